@@ -1,0 +1,5 @@
+"""nccp: a neural combinatory constituency parser."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

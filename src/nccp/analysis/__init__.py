@@ -1,0 +1,21 @@
+"""What treebanks and parsers show when counted: orientation, compression, complexity; and their figures."""
+
+from nccp.analysis.figures import draw_figures
+from nccp.analysis.statistics import (
+    FactorStatistics,
+    Ratio,
+    Regression,
+    Statistics,
+    measure,
+    treebank_statistics,
+)
+
+__all__ = [
+    "FactorStatistics",
+    "Ratio",
+    "Regression",
+    "Statistics",
+    "draw_figures",
+    "measure",
+    "treebank_statistics",
+]

@@ -1,0 +1,214 @@
+"""The paper's figures: compression ratio by layer length, and nodes by sentence length.
+
+Drawn for print: the width of a two-column page, fonts that matplotlib carries with it (the same on every
+machine), Okabe and Ito's colours (told apart by colour-blind eyes, and in grey), the same bytes each time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nccp.analysis.statistics import GROUPED, MULTI, FactorStatistics, Statistics
+from nccp.errors import need
+from nccp.files import atomic_write
+
+FORMATS = ("pdf", "svg", "png")
+TITLES = {MULTI: "multi-branching", GROUPED: "multi, grouped"}
+
+_BLUE, _RED, _GREY, _BLACK = "#0072B2", "#D55E00", "#8A8A8A", "#1A1A1A"
+_WIDTH, _PANEL = 6.3, 1.75  # inches: a two-column text block, the height of a panel
+_COLUMNS = 3
+_STYLE = {
+    "font.family": "STIXGeneral",
+    "mathtext.fontset": "stix",
+    "font.size": 9,
+    "axes.titlesize": 9.5,
+    "axes.labelsize": 9,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.fontsize": 8,
+    "text.color": _BLACK,
+    "axes.labelcolor": _BLACK,
+    "axes.edgecolor": _GREY,
+    "xtick.color": _GREY,
+    "ytick.color": _GREY,
+    "xtick.labelcolor": _BLACK,
+    "ytick.labelcolor": _BLACK,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#E6E6E6",
+    "grid.linewidth": 0.5,
+    "legend.frameon": False,
+    "savefig.dpi": 300,
+    "pdf.fonttype": 42,  # TrueType: publishers refuse type 3
+    "svg.hashsalt": "nccp",  # the same bytes each time
+}
+
+
+def draw_figures(statistics: Statistics, folder: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    """Write ``ratios`` and ``nodes`` into ``folder`` in each format, for print; the paths written.
+
+    All of them are drawn before the first is written.
+    """
+    matplotlib = need("matplotlib", "plots", "nccp stats --plot")
+    drawn: list[tuple[Path, bytes]] = []
+    with matplotlib.rc_context(_STYLE):
+        for name, draw in (("ratios", ratio_figure), ("nodes", node_figure)):
+            figure = draw(statistics)
+            for ending in formats:
+                buffer = BytesIO()
+                figure.savefig(buffer, format=ending, metadata=_undated(ending))
+                drawn.append((Path(folder) / f"{name}.{ending}", buffer.getvalue()))
+    for path, content in drawn:
+        with atomic_write(path, binary=True) as file:
+            file.write(content)
+    return [path for path, _ in drawn]
+
+
+def ratio_figure(statistics: Statistics) -> Any:
+    """Figure "level_ratio": a dot for each pair of lengths that follow each other, by how often they do.
+
+    A matplotlib figure in matplotlib's current style, for notebooks; so is :func:`node_figure`.
+    """
+    tables = [one.transitions for one in statistics.factors.values()]
+    most = max(int(table[:, 2].max(initial=1)) for table in tables)
+    longest = max(int(table[:, 0].max(initial=2)) for table in tables)
+    right = longest * 1.15
+
+    def area(count: float) -> float:
+        """By the root of the count: the rarest still shows, the commonest does not cover the panel."""
+        return 0.35 + 60 * math.sqrt(count / most)
+
+    def panel(axes: Any, one: FactorStatistics) -> None:
+        length, following, count = one.transitions.T
+        _bubbles(axes, length, following / length, count, area, _BLUE)
+        if ratio := one.ratio():
+            axes.axhline(ratio.mean, color=_RED, linewidth=1.1)
+            low, high = ratio.mean - ratio.deviation, ratio.mean + ratio.deviation
+            axes.axhspan(low, high, color=_RED, alpha=0.10, linewidth=0, zorder=0.5)
+            _note(axes, "right", f"${ratio.mean:.2f} \\pm {ratio.deviation:.2f}$", _RED)
+        axes.set(xscale="log", xlim=(1.7, right), ylim=(0, 1.02), yticks=[0, 0.25, 0.5, 0.75, 1])
+        ticks = [tick for tick in (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000) if tick <= right]
+        axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+        axes.minorticks_off()
+
+    figure, grid = _panels(statistics, panel, "layer length", "compression ratio", title_pad=4)
+    steps = [10**power for power in range(int(math.log10(most)) + 1)]
+    legend = {f"{step:,} layer{'s' * (step > 1)}": _dots(grid[0], area(step), _BLUE) for step in steps}
+    legend["mean ± deviation"] = _line(grid[0], _RED)
+    _legend(figure, grid, legend)
+    return figure
+
+
+def node_figure(statistics: Statistics) -> Any:
+    """Figure "complexity": nodes of all layers by words, with the linear and the quadratic regression.
+
+    As in the paper, colour tells the sign of the quadratic term: red where the curve bends upwards. The
+    dotted line is what a chart parser would fill, n(n+1)/2.
+    """
+    tables = [one.sentences for one in statistics.factors.values()]
+    longest = max(int(table[:, 0].max(initial=1)) for table in tables)
+    highest = max(int(table[:, 1].max(initial=1)) for table in tables)
+    words = np.linspace(1, longest, 200)
+    dashes = (0, (4, 2))
+    signs = set()
+
+    def panel(axes: Any, one: FactorStatistics) -> None:
+        length, nodes, count = one.sentences.T
+        _bubbles(axes, length, nodes, count, lambda count: 1.5 * math.sqrt(count), _GREY)
+        _line(axes, _GREY, ":", words, words * (words + 1) / 2)
+        if linear := one.regression(1):
+            _line(axes, _BLACK, "-", words, linear(words))
+            _note(axes, "left", f"${linear.coefficients[0]:.2f}\\,n$", _BLACK)
+        if quadratic := one.regression(2):
+            a, b, _ = quadratic.coefficients
+            colour = _RED if a > 0 else _BLUE
+            _line(axes, colour, dashes, words, quadratic(words))
+            _note(axes, "right", f"${a:.4f}\\,n^2 {b:+.2f}\\,n$", colour)
+            signs.add(colour)
+        axes.set(xlim=(0, longest * 1.03), ylim=(0, highest * 1.05))
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+
+    figure, grid = _panels(statistics, panel, "sentence length", "nodes", title_pad=14)
+    legend = {"sentences": _dots(grid[0], 4, _GREY), "linear": _line(grid[0], _BLACK)}
+    for name, colour in (("quadratic, bending up", _RED), ("quadratic, bending down", _BLUE)):
+        if colour in signs:
+            legend[name] = _line(grid[0], colour, dashes)
+    legend["triangular chart"] = _line(grid[0], _GREY, ":")
+    _legend(figure, grid, legend)
+    return figure
+
+
+def _panels(
+    statistics: Statistics, panel: Callable[[Any, FactorStatistics], None], x: str, y: str, title_pad: float
+) -> tuple[Any, list[Any]]:
+    """A figure with a panel a factor on common axes, and its grid; cells left over are empty."""
+    from matplotlib.figure import Figure
+
+    used = len(statistics.factors)
+    rows = math.ceil(used / _COLUMNS)
+    figure = Figure(figsize=(_WIDTH, rows * _PANEL + 0.2), layout="constrained")
+    grid = figure.subplots(rows, _COLUMNS, sharex=True, sharey=True, squeeze=False).ravel()
+    for axes, (name, one) in zip(grid, statistics.factors.items()):
+        panel(axes, one)
+        axes.set_title(TITLES.get(name, name), pad=title_pad)
+    for index, axes in enumerate(grid):
+        if index >= used:
+            axes.axis("off")
+        elif index + _COLUMNS >= used:  # the lowest of its column
+            axes.set_xlabel(x)
+            axes.xaxis.set_tick_params(labelbottom=True)
+        if index % _COLUMNS == 0:
+            axes.set_ylabel(y)
+    return figure, list(grid)
+
+
+def _legend(figure: Any, grid: list[Any], entries: dict[str, Any]) -> None:
+    """In the last cell if it is free, else in a line below."""
+    names, handles = list(entries), list(entries.values())
+    if grid[-1].axison:
+        figure.legend(handles, names, loc="outside lower center", ncols=len(names), columnspacing=1.2)
+    else:
+        grid[-1].legend(handles, names, loc="center", labelspacing=0.7)
+
+
+def _bubbles(axes: Any, x: Any, y: Any, count: Any, area: Callable[[float], float], colour: str) -> None:
+    """Dots of an area by count, in steps of a quarter octave: dots of one size are one stamp in the file."""
+    octaves = np.round(np.log2(count) * 4)
+    for octave in np.unique(octaves)[::-1]:  # small ones on top
+        here = octaves == octave
+        _dots(axes, area(2 ** (octave / 4)), colour, x[here], y[here])
+
+
+def _dots(axes: Any, area: float, colour: str, x: Any = (), y: Any = ()) -> Any:
+    look = {"marker": "o", "linestyle": "", "color": colour, "alpha": 0.4, "markeredgewidth": 0}
+    return axes.plot(x, y, markersize=math.sqrt(area), **look)[0]
+
+
+def _line(axes: Any, colour: str, style: Any = "-", x: Any = (), y: Any = ()) -> Any:
+    return axes.plot(x, y, color=colour, linestyle=style, linewidth=0.8 if style == ":" else 1.1)[0]
+
+
+def _note(axes: Any, side: str, text: str, colour: str) -> None:
+    """Coloured text above a panel, where it hides no dots."""
+    x = 0.0 if side == "left" else 1.0
+    axes.text(x, 1.03, text, color=colour, fontsize=8, ha=side, va="bottom", transform=axes.transAxes)
+
+
+def _undated(ending: str) -> dict[str, None]:
+    """Metadata without the time of day, which would make each run's bytes its own."""
+    return {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(ending, {})

@@ -1,0 +1,66 @@
+"""The ``nccp`` command. Each verb lives in a module of its name and is imported only when called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from nccp import __version__
+from nccp.errors import NccpError
+
+VERBS = {
+    "analyse": "what a model gets right and wrong on a treebank",
+    "bench": "measure the parser's speed on this machine",
+    "evaluate": "score a model on a treebank",
+    "export": "write a trained run as a model bundle",
+    "heads": "which child the multi-branching model takes for the head",
+    "models": "list the models at hand",
+    "parse": "turn text into trees",
+    "score": "EVALB scores of predicted trees against gold trees",
+    "serve": "open the page in a browser",
+    "show": "draw trees",
+    "stats": "orientation, compression and complexity of a treebank",
+    "sweep": "train over a grid or a search space",
+    "train": "train a model",
+    "treebank": "check and convert treebanks",
+    "vectors": "train or inspect word vectors",
+}
+
+
+class _Lazy(click.Group):
+    """A group that imports a verb's module only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        command: click.Command = import_module(f"nccp.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(VERBS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="nccp")
+def nccp() -> None:
+    """Neural combinatory constituency parsing."""
+
+
+def main() -> None:
+    """Run the command line; known errors are one line on stderr and exit code 1."""
+    try:
+        nccp()
+    except NccpError as error:
+        click.echo(f"nccp: {error}", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # the reader (head, less) has gone: leave quietly, without a second error at shutdown
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

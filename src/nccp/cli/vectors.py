@@ -1,0 +1,195 @@
+"""``nccp vectors``: train, convert and look into word vectors."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from nccp.text.vectors import Vectors
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+
+def _number(name: str, default: int, help: str, *, least: int = 1) -> Callable[[F], F]:
+    return click.option(name, type=click.IntRange(least), default=default, show_default=True, help=help)
+
+
+_dtype = click.option(
+    "--dtype",
+    type=click.Choice(["float32", "float16", "int8"]),
+    default="float16",
+    show_default=True,
+    help="How numbers are stored.",
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_file = click.Path(exists=True, dir_okay=False)
+_new_file = click.Path(dir_okay=False)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Train word vectors, convert those of others, and look into them."""
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  nccp vectors train wiki.txt wiki.vectors
+  nccp vectors train treebanks/gum gum.vectors --dim 100
+"""
+)
+@click.argument("text_or_treebank")
+@click.argument("out", type=_new_file)
+@click.option("--model", type=click.Choice(["cbow", "skipgram"]), default="cbow", show_default=True)
+@_number("--dim", 300, "Length of a vector.")
+@_number("--epochs", 50, "Times to go through the text.")
+@_number("--min-count", 5, "Rarer words get no row, only n-grams.")
+@_number("--buckets", 50_000, "Rows for hashed n-grams.")
+@_number("--minn", 3, "Shortest n-gram, in characters.")
+@_number("--maxn", 6, "Longest n-gram; 0 for none.", least=0)
+@_number("--threads", 1, "More are faster, but then no two runs are the same.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--split", help="Of a treebank.  [default: train if it has one, else all]")
+@_dtype
+@_json
+def train(
+    text_or_treebank: str, out: str, split: str | None, dtype: str, as_json: bool, **options: Any
+) -> None:
+    """Train fastText vectors on a text (a sentence a line, spaces between words) or a treebank's words.
+
+    Needs the extra [train]. Folders, globs and files that begin as trees do, with (( or (S (, are treebanks.
+    """
+    from nccp.text.train_vectors import train_vectors
+
+    is_treebank = split is not None or _is_treebank(text_or_treebank)
+    source = _treebank_words(text_or_treebank, split) if is_treebank else Path(text_or_treebank)
+    vectors = train_vectors(source, out, dtype=dtype, **options)
+    _report({"out": out} | _facts(vectors), as_json)
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  nccp vectors convert cc.en.300.bin en.vectors --limit 100000
+  nccp vectors convert glove.vec en.vectors --fit-ngrams --dtype int8
+  nccp vectors convert en.npz small.vectors --words vocabulary.txt
+"""
+)
+@click.argument("source", metavar="IN", type=_file)
+@click.argument("out", type=_new_file)
+@click.option("--words", type=_file, help="Keep only the words in this file, one a line.")
+@click.option("--limit", type=click.IntRange(1), help="Keep the first words of a .bin or .vec only.")
+@click.option("--max-rows", type=click.IntRange(1), help="Rows to keep; other words share the nearest.")
+@click.option("--fit-ngrams", is_flag=True, help="Learn n-grams, for words that the table does not know.")
+@_number("--buckets", 50_000, "Rows for the n-grams to learn.")
+@_number("--minn", 2, "Shortest n-gram to learn; 1 for Japanese and Chinese.")
+@_number("--maxn", 4, "Longest n-gram to learn; 3 for Japanese and Chinese.")
+@_number("--epochs", 2, "Times to go through the words.")
+@_dtype
+@_json
+def convert(
+    source: str,
+    out: str,
+    words: str | None,
+    limit: int | None,
+    max_rows: int | None,
+    fit_ngrams: bool,
+    dtype: str,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Turn fastText's .bin, .vec text or .npz into the compact file that training and models use.
+
+    N-grams are learned from all the words of IN, also where --words keeps only some in OUT.
+    """
+    from nccp.text.train_vectors import fit_ngrams as fit
+    from nccp.text.vector_files import load_vectors
+
+    vectors = load_vectors(source, limit=limit)
+    facts: dict[str, Any] = {"out": out}
+    if fit_ngrams:
+        fitted = fit(vectors, dtype=dtype, **options)
+        vectors = fitted.vectors
+        facts |= {"held_out_words": fitted.held_out, "held_out_cosine": round(fitted.cosine, 4)}
+    if words is not None:
+        with open(words, encoding="utf-8") as file:
+            vectors = vectors.prune(line.rstrip("\n") for line in file)
+    vectors = vectors.compact(dtype, max_rows)
+    vectors.save(out)
+    _report(facts | _facts(vectors), as_json)
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  nccp vectors show en.vectors
+  nccp vectors show en.vectors parser parse -k 5
+"""
+)
+@click.argument("file", type=_file)
+@click.argument("words", nargs=-1)
+@_number("-k", 10, "Neighbours to show.")
+@_json
+def show(file: str, words: tuple[str, ...], k: int, as_json: bool) -> None:
+    """Say what is in a file of vectors and which words are nearest to WORDS by cosine similarity."""
+    from nccp.text.vector_files import load_vectors
+
+    vectors = load_vectors(file)
+    if not words:
+        _report(_facts(vectors), as_json)
+        return
+    vectors = vectors.compact("float32") if vectors.mixed else vectors
+    found = {word: vectors.nearest(word, k) for word in words}
+    if as_json:
+        neighbours = {word: [near._asdict() for near in nears] for word, nears in found.items()}
+        known = {word: word in vectors for word in words}
+        click.echo(json.dumps({"known": known, "neighbours": neighbours}, ensure_ascii=False))
+        return
+    for word, nears in found.items():
+        click.echo(word if word in vectors else f"{word}  (not in the table)")
+        for near in nears:
+            more = f" and {len(near.words) - 8} more" if len(near.words) > 8 else ""
+            click.echo(f"  {near.similarity:.3f}  {' '.join(near.words[:8])}{more}")
+
+
+def _facts(vectors: Vectors) -> dict[str, Any]:
+    """What is in the table, for a person or a program."""
+    facts = {"words": len(vectors), "rows": len(vectors.table), "dim": vectors.dim, "bytes": vectors.nbytes}
+    if (ngrams := vectors.ngrams) is not None:
+        facts |= {"ngrams": len(ngrams.table), "minn": ngrams.minn, "maxn": ngrams.maxn}
+    return facts
+
+
+def _report(facts: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(facts))
+    else:
+        width = max(map(len, facts))
+        for name, value in facts.items():
+            number = f"{value:,}" if isinstance(value, int) else value
+            click.echo(f"{name.replace('_', ' '):<{width}}  {number}")
+
+
+def _is_treebank(path: str) -> bool:
+    """Whether this is a folder or a glob, or a file that begins as trees do, with ``((`` or ``(S (``."""
+    if not Path(path).is_file():
+        return True
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return re.match(r"\s*\(\s*([^\s()]+\s*)?\(", file.read(4096)) is not None
+
+
+def _treebank_words(path: str, split: str | None) -> Iterator[list[str]]:
+    """The sentences of a treebank's training part, words in plain letters, as a text has them."""
+    from nccp.treebanks import Cleaning, open_treebank
+
+    bank = open_treebank(path)
+    split = split or ("train" if "train" in bank.splits else None)
+    for entry in bank.read(split, cleaning=Cleaning(words="unescape")):
+        yield entry.tree.leaves()

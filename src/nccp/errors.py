@@ -1,0 +1,65 @@
+"""Everything nccp raises on purpose.
+
+    NccpError                  catch this to catch them all
+    ├── InputError             a file or text that cannot be used; says where
+    │   ├── BracketError       bracketed text that is not a tree; file:line:column
+    │   └── TreeError          a tree that cannot be used (no words, no tags, ...)
+    ├── ConfigError            a configuration key or value; names the key
+    ├── BundleError            a model bundle that is damaged, foreign or missing
+    ├── TrainingError          training that cannot go on (NaN, empty split, ...)
+    └── MissingExtra           a command needs an optional package; says the pip line
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+
+class NccpError(Exception):
+    """The root of the family; its text is fit for a user's eyes."""
+
+
+class InputError(NccpError):
+    """A file or a text that cannot be used, with where and why."""
+
+
+class BracketError(InputError):
+    """Bracketed text that is not a tree: ``wsj_23.mrg:118:9: bracket never closed``."""
+
+    def __init__(self, what: str, source: str = "<text>", line: int = 1, column: int = 1) -> None:
+        super().__init__(f"{source}:{line}:{column}: {what}")
+        self.what, self.source, self.line, self.column = what, source, line, column
+
+
+class TreeError(InputError):
+    """A well-bracketed tree that cannot be used, e.g. a word without a tag."""
+
+
+class ConfigError(NccpError):
+    """A configuration that does not hold: ``base.toml: unknown key train.learning_rat``."""
+
+
+class BundleError(NccpError):
+    """A model bundle that is damaged, of another format, or not there."""
+
+
+class TrainingError(NccpError):
+    """Training that cannot start or go on, with advice."""
+
+
+class MissingExtra(NccpError):
+    """A command that needs an extra: ``nccp train needs torch: pip install 'nccp[train]'``."""
+
+    def __init__(self, who: str, module: str, extra: str) -> None:
+        super().__init__(f"{who} needs {module}: pip install 'nccp[{extra}]'")
+
+
+def need(module: str, extra: str, who: str) -> ModuleType:
+    """Import ``module``, or say which extra of ours brings it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        if error.name and error.name.split(".")[0] == module.split(".")[0]:
+            raise MissingExtra(who, module, extra) from None
+        raise

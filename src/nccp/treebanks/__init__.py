@@ -1,0 +1,21 @@
+"""Treebanks: reading them in their own formats, with their splits; cleaning, checking and converting them."""
+
+from nccp.treebanks.base import ALL, Entry, Treebank
+from nccp.treebanks.check import Report, check_treebank
+from nccp.treebanks.cleaning import RAW, Cleaning, clean
+from nccp.treebanks.convert import convert_treebank
+from nccp.treebanks.find import FORMATS, open_treebank
+
+__all__ = [
+    "ALL",
+    "FORMATS",
+    "RAW",
+    "Cleaning",
+    "Entry",
+    "Report",
+    "Treebank",
+    "check_treebank",
+    "clean",
+    "convert_treebank",
+    "open_treebank",
+]

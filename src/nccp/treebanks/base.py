@@ -1,0 +1,182 @@
+"""What all treebanks have in common: files, splits, and trees that come with where they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+
+from nccp.errors import BracketError, InputError
+from nccp.treebanks.cleaning import Cleaning, clean
+from nccp.treebanks.text import UTF8
+from nccp.trees import Tree, TreeReader
+
+ALL = "all"
+"""The one split of what has no splits."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the user named: a folder, a file or a glob, and the files in it, sorted by name."""
+
+    path: str
+    files: tuple[Path, ...]
+    is_folder: bool
+    encoding: str | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A tree of a treebank, and where it stands there."""
+
+    tree: Tree
+    id: str
+    file: Path
+    line: int
+    split: str = ALL
+
+
+class Treebank:
+    """A treebank in some format. A subclass says which files are its own, how they split, how they read.
+
+    ::
+
+        bank = open_treebank("wsj")
+        bank.splits                        # ("train", "dev", "test")
+        for entry in bank.read("dev"):     # Entry(tree, id, file, line, split), cleaned
+            ...
+    """
+
+    name: ClassVar[str]
+    """The format's name."""
+    looks_for: ClassVar[str]
+    """What in a folder makes it a treebank of this format, in words."""
+    stars: ClassVar[bool] = False
+    """Whether words that start with ``*`` are empty elements."""
+
+    splits_files: ClassVar[bool] = False
+    """Files and globs have splits too; in the other formats only a folder has."""
+
+    def __init__(self, source: Source) -> None:
+        self.path = source.path
+        self.encoding = source.encoding or UTF8
+        self.missing: tuple[str, ...] = ()
+        """Documents that the splits name but that are not there."""
+        own = self.own_files(source)
+        plan = self.plan(source, own) if source.is_folder or self.splits_files else {ALL: own}
+        self._plan = {split: files for split, files in plan.items() if files}
+        self._split_of = {file: split for split, files in self._plan.items() for file in files}
+        self.unused = tuple(file for file in own if file not in self._split_of)
+        """Files that belong to no split."""
+        if not self._plan:
+            raise InputError(f"{source.path}: no {self.name} treebank: looked for {self.looks_for}")
+
+    # ---- what a format says about itself --------------------------------------------------------------
+
+    @classmethod
+    def own_files(cls, source: Source) -> tuple[Path, ...]:
+        """Those of the source's files that hold this format's trees; none: it is not of this format."""
+        raise NotImplementedError
+
+    def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
+        """The files of each split of a folder."""
+        return {ALL: files}
+
+    def trees(self, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
+        """The trees of one file as they stand there; bad ones raise, or go into ``bad``."""
+        return read_brackets(TreeReader(file, encoding=self.encoding, skip_bad=bad is not None), file, bad)
+
+    def split_of(self, entry: Entry, bad: list[InputError] | None) -> str:
+        """The split that a tree belongs to."""
+        return self._split_of[entry.file]
+
+    # ---- what users call ------------------------------------------------------------------------------
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The names of the splits, train first."""
+        return tuple(self._plan)
+
+    def files(self, split: str | None = None) -> tuple[Path, ...]:
+        """The files that hold trees of a split, or of any."""
+        if split is None:
+            return tuple(self._split_of)
+        self._check(split)
+        return self._plan[split]
+
+    def settle(self, cleaning: Cleaning) -> Cleaning:
+        """The cleaning with what it leaves to the format filled in."""
+        return cleaning if cleaning.stars is not None else msgspec.structs.replace(cleaning, stars=self.stars)
+
+    def read(
+        self,
+        split: str | None = None,
+        *,
+        cleaning: Cleaning = Cleaning(),  # noqa: B008 -- frozen
+        bad: list[InputError] | None = None,
+    ) -> Iterator[Entry]:
+        """The trees of a split (None: of all splits, file by file), cleaned.
+
+        A tree that cannot be read raises; with a list as ``bad``, its error goes there and reading goes
+        on. Trees of which cleaning leaves nothing are left out.
+        """
+        if split is not None:
+            self._check(split)
+        return self._read(split, self.settle(cleaning), bad)
+
+    # ---- behind them ----------------------------------------------------------------------------------
+
+    def _read(self, split: str | None, cleaning: Cleaning, bad: list[InputError] | None) -> Iterator[Entry]:
+        for file in self.files(split):
+            for entry in self.guarded(file, bad):
+                home = self.split_of(entry, bad)
+                if split is not None and home != split:
+                    continue
+                tree = clean(entry.tree, cleaning)
+                if tree is not None:
+                    yield Entry(tree, entry.id, entry.file, entry.line, home)
+
+    def guarded(self, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
+        """:meth:`trees`, with a file that cannot be read, or has no tree, among the bad."""
+        try:
+            yield from self.trees(file, bad)
+        except InputError as error:
+            if bad is None:
+                raise
+            bad.append(error)
+
+    def _check(self, split: str) -> None:
+        if split not in self._plan:
+            raise InputError(f"{self.path}: no split {split!r} here, only {', '.join(self.splits)}")
+
+
+def read_brackets(reader: TreeReader, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
+    """The trees of a bracket reader as entries, called ``wsj_0001#1``, ``wsj_0001#2``, ...
+
+    A file without any tree is an error in itself.
+    """
+    number = 0
+    try:
+        for number, tree in enumerate(reader, 1):
+            yield Entry(tree, f"{file.stem}#{number}", file, reader.line)
+    finally:
+        if bad is not None:
+            bad.extend(reader.errors)
+    if not number and not reader.errors:
+        raise BracketError("no tree in this file", str(file))
+
+
+def by_document(
+    documents: dict[str, list[str]], files: tuple[Path, ...]
+) -> tuple[dict[str, tuple[Path, ...]], tuple[str, ...]]:
+    """The files of each split's documents, by the files' names; and the documents that have no file."""
+    named = {file.stem: file for file in files}
+    plan = {
+        split: tuple(sorted(named[name] for name in names if name in named))
+        for split, names in documents.items()
+    }
+    missing = tuple(name for names in documents.values() for name in names if name not in named)
+    return plan, missing

@@ -1,0 +1,47 @@
+"""Any file, glob or folder of bracketed trees, whatever the files are called.
+
+Files, or the folders they are in, that are called train, dev (valid, development), test or test2 are the
+splits: ``train.mrg``, ``ja.dev.txt``, ``test/part-1.ptb``. Otherwise, and for a file on its own, there is
+one split, "all".
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from nccp.treebanks.base import ALL, Source, Treebank
+from nccp.treebanks.text import first_line
+
+_WORD = re.compile(r"[a-z]+\d*")
+_SPLITS = {
+    **dict.fromkeys(("train", "training"), "train"),
+    **dict.fromkeys(("dev", "devel", "development", "val", "valid", "validation"), "dev"),
+    "test": "test",
+    "test2": "test2",
+}
+
+
+class Brackets(Treebank):
+    """Brackets in files of any name; in a folder, those that start with one."""
+
+    name = "brackets"
+    looks_for = "files that start with a bracket"
+    splits_files = True
+
+    @classmethod
+    def own_files(cls, source: Source) -> tuple[Path, ...]:
+        if not source.is_folder:
+            return source.files
+        return tuple(file for file in source.files if first_line(file).startswith("("))
+
+    def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
+        named: dict[str, list[Path]] = {"train": [], "dev": [], "test": [], "test2": []}
+        for file in files if source.is_folder or len(files) > 1 else ():
+            name = file.relative_to(source.path).as_posix() if source.is_folder else file.name
+            split = next((_SPLITS[word] for word in _WORD.findall(name.lower()) if word in _SPLITS), None)
+            if split:
+                named[split].append(file)
+        if not any(named.values()):
+            return {ALL: files}
+        return {split: tuple(members) for split, members in named.items()}

@@ -1,0 +1,67 @@
+"""Writing a treebank as clean trees, one a line, a file for each split."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
+
+from nccp.errors import InputError
+from nccp.files import atomic_write
+from nccp.treebanks.base import Entry, Treebank
+from nccp.treebanks.cleaning import Cleaning
+from nccp.trees import Tree, format_tree
+
+
+def convert_treebank(
+    bank: Treebank,
+    out: str | Path,
+    cleaning: Cleaning = Cleaning(),  # noqa: B008 -- frozen
+    *,
+    bad: list[InputError] | None = None,
+    watch: Callable[[Iterable[Entry]], Iterable[Entry]] = iter,
+) -> dict[str, int]:
+    """Write ``out/train.mrg``, ``out/dev.mrg`` and so on; return how many trees went into each.
+
+    The same treebank gives the same bytes on every machine. The files appear together at the end or, if
+    anything fails, not at all. Brackets in words stay escaped even if words are to be plain: the file could
+    not be read otherwise. A tree that cannot be read raises, or goes into ``bad`` and is skipped;
+    ``watch`` sees the entries go by, e.g. to show progress.
+    """
+    out = Path(out)
+    targets = {split: out / f"{split}.mrg" for split in bank.splits}
+    sources = {file.resolve() for file in bank.files()}
+    for target in targets.values():
+        if target.resolve() in sources:
+            raise InputError(f"{target}: is a file of the treebank itself; write to another folder")
+    is_new = not out.exists()
+    counts = dict.fromkeys(bank.splits, 0)
+    try:
+        with ExitStack() as stack:
+            files: dict[str, IO[str]] = {}
+            for entry in watch(bank.read(cleaning=cleaning, bad=bad)):
+                if entry.split not in files:
+                    files[entry.split] = stack.enter_context(atomic_write(targets[entry.split]))
+                if cleaning.words == "unescape":
+                    _guard_brackets(entry.tree)
+                files[entry.split].write(format_tree(entry.tree) + "\n")
+                counts[entry.split] += 1
+            if not files:
+                raise InputError(f"{bank.path}: no tree is left to write")
+    except BaseException as error:
+        if is_new and out.is_dir() and not os.listdir(out):
+            out.rmdir()
+        if isinstance(error, OSError):
+            raise InputError(f"{error.filename or out}: {error.strerror}") from None
+        raise
+    return counts
+
+
+def _guard_brackets(tree: Tree) -> None:
+    """Escape the brackets in words, in place."""
+    for node in tree.subtrees():
+        for i, child in enumerate(node):
+            if isinstance(child, str):
+                node[i] = child.replace("(", "-LRB-").replace(")", "-RRB-")

@@ -1,0 +1,34 @@
+"""CRAFT, English biomedical articles: Penn-style ``*.tree`` files and ``ids-{train,dev,test}.txt``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nccp.treebanks.base import Source, Treebank, by_document
+from nccp.treebanks.text import read_text
+
+_SPLITS = ("train", "dev", "test")
+
+
+class Craft(Treebank):
+    """A file for each article, called by its number in PubMed; each list holds one number a line."""
+
+    name = "craft"
+    looks_for = "*.tree with ids-train.txt, ids-dev.txt, ids-test.txt"
+
+    @classmethod
+    def own_files(cls, source: Source) -> tuple[Path, ...]:
+        if source.is_folder and not _lists(source):
+            return ()
+        return tuple(file for file in source.files if file.suffix == ".tree")
+
+    def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
+        documents = {split: read_text(file).split() for split, file in _lists(source).items()}
+        plan, self.missing = by_document(documents, files)
+        return plan
+
+
+def _lists(source: Source) -> dict[str, Path]:
+    """The file that lists the articles of each split."""
+    named = {file.name: file for file in source.files}
+    return {split: named[f"ids-{split}.txt"] for split in _SPLITS if f"ids-{split}.txt" in named}

@@ -1,0 +1,66 @@
+"""Finding out what a path holds."""
+
+from __future__ import annotations
+
+import glob
+import os
+from pathlib import Path
+
+from nccp.errors import ConfigError, InputError
+from nccp.treebanks.base import Source, Treebank
+from nccp.treebanks.brackets import Brackets
+from nccp.treebanks.chinese import Chinese
+from nccp.treebanks.craft import Craft
+from nccp.treebanks.gum import Gum
+from nccp.treebanks.keyaki import Keyaki
+from nccp.treebanks.penn import Penn
+from nccp.treebanks.sinica import Sinica
+
+FORMATS: dict[str, type[Treebank]] = {
+    kind.name: kind for kind in (Penn, Chinese, Keyaki, Sinica, Craft, Gum, Brackets)
+}
+"""The formats by name; Brackets, which takes any trees, is the last."""
+
+
+def open_treebank(path: str | Path, format: str | None = None, *, encoding: str | None = None) -> Treebank:
+    """The treebank in a folder, a file or a glob; its format is found out unless given.
+
+    A file or a glob is one split, "all"; so is a folder of brackets whose files are not named after splits.
+    ``encoding`` is for brackets that are not in UTF-8.
+    """
+    source = find_files(path, encoding)
+    if format is not None:
+        if format not in FORMATS:
+            raise ConfigError(f"unknown treebank format {format!r}; there are {', '.join(FORMATS)}")
+        return FORMATS[format](source)
+    claims = [kind for kind in FORMATS.values() if kind is not Brackets and kind.own_files(source)]
+    if len(claims) > 1:
+        names = ", ".join(kind.name for kind in claims)
+        raise InputError(f"{path}: more than one treebank here ({names}): name a folder, or the format")
+    if claims:
+        return claims[0](source)
+    if not Brackets.own_files(source):
+        wanted = "\n".join(f"  {kind.name:<9} {kind.looks_for}" for kind in FORMATS.values())
+        raise InputError(f"{path}: no trees in this folder; looked for\n{wanted}")
+    return Brackets(source)
+
+
+def find_files(path: str | Path, encoding: str | None = None) -> Source:
+    """The files that a path stands for, in the same order on every machine; hidden ones left out."""
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        found = (Path(folder, file) for folder, _, files in os.walk(name) for file in files)
+        visible = (file for file in found if not _is_hidden(file.relative_to(name)))
+        files = tuple(sorted(visible, key=lambda file: file.relative_to(name).as_posix()))
+        return Source(name, files, True, encoding)
+    if os.path.exists(name):
+        return Source(name, (Path(name),), False, encoding)
+    matches = tuple(sorted(Path(match) for match in glob.glob(name, recursive=True) if os.path.isfile(match)))
+    if not matches:
+        what = "no file matches" if glob.has_magic(name) else "no such file or folder"
+        raise InputError(f"{name}: {what}")
+    return Source(name, matches, False, encoding)
+
+
+def _is_hidden(file: Path) -> bool:
+    return any(part.startswith(".") for part in file.parts)

@@ -1,0 +1,64 @@
+"""GUM, the Georgetown University Multilayer corpus of English: ``const/*.ptb`` and ``splits.md``.
+
+Besides train, dev and test there is test2, out-of-domain documents from the GENTLE corpus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from nccp.errors import InputError
+from nccp.treebanks.base import Entry, Source, Treebank, by_document
+from nccp.treebanks.text import read_text
+
+_HEADING = re.compile(r"##\s+(\S+)")
+_ITEM = re.compile(r"\s*\*\s+(\S+)")
+
+
+class Gum(Treebank):
+    """A file for each document, listed under a heading for each split."""
+
+    name = "gum"
+    looks_for = "*.ptb with splits.md"
+
+    @classmethod
+    def own_files(cls, source: Source) -> tuple[Path, ...]:
+        if _lists(source) is None:
+            return ()
+        return tuple(file for file in source.files if file.suffix == ".ptb")
+
+    def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
+        lists = _lists(source)
+        assert lists is not None
+        plan, self.missing = by_document(parse_splits(read_text(lists)), files)
+        return plan
+
+    def trees(self, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
+        """The trees of a document, but for those (reddit's) whose words have been replaced by ``_``."""
+        for entry in super().trees(file, bad):
+            if "".join(entry.tree.leaves()).strip("_"):
+                yield entry
+
+
+def parse_splits(text: str) -> dict[str, list[str]]:
+    """The documents under each heading of ``splits.md``, train first.
+
+    ::
+
+        ## dev
+          * GUM_academic_exposure        ->    {"train": [...], "dev": ["GUM_academic_exposure"], ...}
+    """
+    splits: dict[str, list[str]] = {"train": []}
+    documents: list[str] = []
+    for line in text.splitlines():
+        if heading := _HEADING.match(line):
+            documents = splits.setdefault(heading[1], [])
+        elif item := _ITEM.match(line):
+            documents.append(item[1])
+    return splits
+
+
+def _lists(source: Source) -> Path | None:
+    return next((file for file in source.files if file.name == "splits.md"), None)

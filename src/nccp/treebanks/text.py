@@ -1,0 +1,46 @@
+"""Treebank files as text: decoded whole, or an error that says where and why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nccp.errors import InputError
+
+UTF8 = "utf-8-sig"  # with or without a byte order mark
+
+
+def read_text(path: Path, encodings: tuple[str, ...] = (UTF8,)) -> str:
+    """The text of a file, in the first of ``encodings`` that fits all of it."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    if (zero := data.find(0)) >= 0:
+        raise InputError(f"{path}:{position(data, zero)}: a binary file, not text")
+    failure: UnicodeDecodeError | None = None
+    for encoding in encodings:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError as error:
+            if failure is None or error.start > failure.start:  # the encoding that went furthest
+                failure = error
+    assert failure is not None
+    names = " nor ".join(encoding.removesuffix("-sig").upper() for encoding in encodings)
+    byte = data[failure.start]
+    raise InputError(f"{path}:{position(data, failure.start)}: byte 0x{byte:02x} is not {names}")
+
+
+def position(data: bytes, offset: int) -> str:
+    """``line:column`` of a byte, both from 1, columns in bytes."""
+    line_start = data.rfind(b"\n", 0, offset) + 1
+    return f"{data.count(10, 0, offset) + 1}:{offset - line_start + 1}"
+
+
+def first_line(path: Path) -> str:
+    """What the first line with anything on it starts with, for guessing a file's format; "" if unreadable."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(2000).decode("utf-8-sig", errors="replace")
+    except OSError:
+        return ""
+    return text.lstrip().partition("\n")[0]
