@@ -86,7 +86,9 @@ def test_flatten_moves_children_into_the_parent() -> None:
 
 
 def test_unwrap_at_the_top() -> None:
-    assert shown(unwrap(parse_tree("( (HEADING (NP (NNS Results))))"), ["HEADING"])) == "( (NP (NNS Results)))"
+    assert (
+        shown(unwrap(parse_tree("( (HEADING (NP (NNS Results))))"), ["HEADING"])) == "( (NP (NNS Results)))"
+    )
     assert shown(unwrap(parse_tree("(HEADING (NP (NNS Results)))"), ["HEADING"])) == "(NP (NNS Results))"
 
 
@@ -131,7 +133,9 @@ def test_each_switch_works_alone() -> None:
     assert only(strip_root=True) == text[5:-1]
     assert only(cut_functions=True) == text.replace("NP-SBJ", "NP")
     assert only(remove_empty=True) == "(TOP (S (VP (VB go) (NML (RB home) (RB now)))))"
-    assert only(flatten=("NML",)) == only(unwrap=("NML",)) == text.replace("(NML ", "").replace("))))", ")))", 1)
+    assert (
+        only(flatten=("NML",)) == only(unwrap=("NML",)) == text.replace("(NML ", "").replace("))))", ")))", 1)
+    )
 
 
 def test_the_argument_is_left_alone() -> None:
@@ -181,11 +185,7 @@ trees = st.recursive(
 @given(trees, st.booleans(), st.sampled_from([(), ("NML",), ("NP", "VP")]))
 def test_cleaning_twice_is_cleaning_once(tree: Tree, stars: bool, flat: tuple[str, ...]) -> None:
     cleaning = Cleaning(stars=stars, flatten=flat)
-    words = [
-        word
-        for word, tag in tree.pos()
-        if tag != "-NONE-" and not (stars and word.startswith("*"))
-    ]
+    words = [word for word, tag in tree.pos() if tag != "-NONE-" and not (stars and word.startswith("*"))]
     once = clean(tree, cleaning)
     if once is None:
         assert not words

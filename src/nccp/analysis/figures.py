@@ -120,10 +120,11 @@ def node_figure(statistics: Statistics) -> Any:
     As in the paper, colour tells the sign of the quadratic term: red where the curve bends upwards. The
     dotted line is what a chart parser would fill, n(n+1)/2.
     """
-    tables = [one.sentences for one in statistics.factors.values()]
-    longest = max(int(table[:, 0].max(initial=1)) for table in tables)
-    highest = max(int(table[:, 1].max(initial=1)) for table in tables)
+    factors = statistics.factors.values()
+    longest = max(int(one.sentences[:, 0].max(initial=1)) for one in factors)
     words = np.linspace(1, longest, 200)
+    fits = [fit(words) for one in factors for degree in (1, 2) if (fit := one.regression(degree))]
+    highest = max(float(nodes.max(initial=1)) for nodes in (*fits, *(one.sentences[:, 1] for one in factors)))
     dashes = (0, (4, 2))
     signs = set()
 
@@ -143,7 +144,7 @@ def node_figure(statistics: Statistics) -> Any:
         axes.set(xlim=(0, longest * 1.03), ylim=(0, highest * 1.05))
         axes.yaxis.set_major_formatter("{x:,.0f}")
 
-    figure, grid = _panels(statistics, panel, "sentence length", "nodes", title_pad=14)
+    figure, grid = _panels(statistics, panel, "sentence length", "nodes", title_pad=16)
     legend = {"sentences": _dots(grid[0], 4, _GREY), "linear": _line(grid[0], _BLACK)}
     for name, colour in (("quadratic, bending up", _RED), ("quadratic, bending down", _BLUE)):
         if colour in signs:

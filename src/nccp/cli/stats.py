@@ -74,7 +74,8 @@ def command(
     entries = bank.read(split, cleaning=Cleaning(remove_empty=not keep_empty), bad=bad)
     statistics = treebank_statistics(_compact(entries, bad), group=group, seed=seed)
     if bad:
-        click.echo(f"nccp: {len(bad):,} bad trees left out, the first: {bad[0]}", err=True)
+        trees = "tree" if len(bad) == 1 else "trees"
+        click.echo(f"nccp: {len(bad):,} bad {trees} left out, the first: {bad[0]}", err=True)
     if not statistics.trees:
         raise InputError(f"{path}: no trees to count")
     if plot is not None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-
 def _number(name: str, default: int, help: str, *, least: int = 1) -> Callable[[F], F]:
     return click.option(name, type=click.IntRange(least), default=default, show_default=True, help=help)
 

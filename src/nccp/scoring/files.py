@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import InputError
@@ -43,38 +43,30 @@ def read_sentences(path: str | Path, *, encoding: str = "utf-8") -> list[Tree | 
     EVALB knows only this form, where sentence and line number are the same. In a file with trees over
     several lines, blank lines mean nothing.
     """
-    lines: list[str] = []
-    one_a_line = True
-
-    def feed() -> Iterator[str]:
-        nonlocal one_a_line
-        for line in _lines(path, encoding):
-            balanced = line.count("(") == line.count(")")
-            one_a_line = one_a_line and balanced
-            lines.append(line)
-            yield "\n" if balanced and _NO_PARSE.fullmatch(line) else line
-
-    reader = TreeReader(feed(), source=str(path))
+    lines = _lines(path, encoding)
+    balanced = [line.count("(") == line.count(")") for line in lines]
+    text = ("\n" if closed and _NO_PARSE.fullmatch(line) else line for line, closed in zip(lines, balanced))
+    reader = TreeReader(text, source=str(path))
     found = [(reader.line, tree) for tree in reader]
     by_line = dict(found)
-    if one_a_line and len(by_line) == len(found):
+    if all(balanced) and len(by_line) == len(found):
         return [by_line.get(number) for number in range(1, len(lines) + 1)]
     return [tree for _, tree in found]
 
 
-def _lines(path: str | Path, encoding: str) -> Iterator[str]:
+def _lines(path: str | Path, encoding: str) -> list[str]:
     try:
-        if str(path) == _STDIN:
-            yield from sys.stdin
-        else:
-            with open(path, encoding="utf-8-sig" if encoding == "utf-8" else encoding) as file:
-                yield from file
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not {encoding} text: {error.reason}") from None
+        data = sys.stdin.buffer.read() if str(path) == _STDIN else Path(path).read_bytes()
+        text = data.decode(encoding).removeprefix("\ufeff")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise InputError(f"{path}:{line}:{column}: not {encoding} text") from None
     except LookupError:
         raise InputError(f"unknown encoding {encoding!r}") from None
+    return list(io.StringIO(text, newline=None))  # the three kinds of line end, and no others
 
 
 def _drop_blank_end(golds: list[Tree | None], preds: list[Tree | None]) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any
 
-from nccp.errors import InputError
+from nccp.errors import InputError, TreeError
 from nccp.scoring.counts import SentenceScore, Status, score_pair
 from nccp.scoring.parameters import COLLINS, Parameters
 from nccp.trees import Tree
@@ -265,7 +265,10 @@ def score_trees(
         elif gold is _MISSING:
             unpaired_preds += 1
         else:
-            sentences.append(score_pair(gold, pred, parameters, gold_deletion=gold_deletion))
+            try:
+                sentences.append(score_pair(gold, pred, parameters, gold_deletion=gold_deletion))
+            except TreeError as error:
+                raise TreeError(f"sentence {len(sentences) + 1}: {error}") from None
     if unpaired_golds or unpaired_preds:
         paired = len(sentences)
         raise InputError(

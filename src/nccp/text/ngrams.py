@@ -150,7 +150,10 @@ class NGrams:
     table: Table
     minn: int
     maxn: int
+    lower: bool = False
+    """Case means nothing to these vectors: n-grams are those of the word in lower case."""
 
     def runs(self, words: Sequence[str]) -> Runs:
         """The rows of each word's n-grams."""
+        words = [word.lower() for word in words] if self.lower else words
         return hash_ngrams(words, self.minn, self.maxn, len(self.table))

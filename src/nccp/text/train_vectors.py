@@ -96,6 +96,7 @@ def fit_ngrams(
     buckets: int = BUCKETS,
     minn: int = 2,
     maxn: int = 4,
+    lower: bool | None = None,
     epochs: int = 2,
     batch: int = 128,
     lr: float = 0.2,
@@ -109,13 +110,15 @@ def fit_ngrams(
     Bag-of-sub-words regression (Zhao, Mudgal and Liang, 2018): squared error, here by Adagrad with one rate
     for each row, going down to nothing. Learned from ``words`` that the table knows, by default from all;
     a mapping gives their frequencies, and a word counts by the logarithm of its own. The sizes of n-gram
-    suit an alphabet; for Japanese and Chinese 1 to 3 is better.
+    suit an alphabet; for Japanese and Chinese 1 to 3 is better. ``lower`` makes no difference of case; unset,
+    it is so where the table makes none.
     """
     if buckets < 1 or not 1 <= minn <= maxn or epochs < 1 or batch < 1:
         what = f"n-grams of {minn} to {maxn} characters, {buckets} buckets, {epochs} epochs, batch {batch}"
         raise ConfigError(f"cannot fit {what}")
     vectors = vectors.compact(dtype) if vectors.mixed else vectors
-    names, rows, weights = _choose(vectors, words)
+    lower = _is_caseless(vectors) if lower is None else lower
+    names, rows, weights = _choose(vectors, words, lower)
     if len(names) < 2:
         raise InputError("fewer than two of the words to learn n-grams from have a vector")
     runs = hash_ngrams(names, minn, maxn, buckets)
@@ -140,24 +143,46 @@ def fit_ngrams(
                 done += 1
                 bar.update()
     table *= scale
-    fitted = NGrams(Table(table).cast(dtype), minn, maxn)
+    fitted = NGrams(Table(table).cast(dtype), minn, maxn, lower)
     cosine = _cosine(fitted.table, runs.take(aside), vectors.table.take(rows[aside]))
     return Fit(Vectors(vectors.index, vectors.rows, vectors.table, fitted), cosine, len(aside), len(learn))
 
 
+def _is_caseless(vectors: Vectors) -> bool:
+    """Whether words have the same vector in any case, or come in lower case only."""
+    words = vectors.words
+    cased = [word for word in words[:: max(1, len(words) // 20_000)] if word != word.lower()]
+    both = [word for word in cased if word.lower() in vectors]
+    if not both:
+        return not cased
+    pairs = zip(vectors.lookup(both), vectors.lookup([word.lower() for word in both]))
+    same = [np.dot(a, b) > 0.99 * np.linalg.norm(a) * np.linalg.norm(b) for a, b in pairs]
+    return bool(np.mean(same) > 0.9)
+
+
 def _choose(
-    vectors: Vectors, words: Iterable[str] | Mapping[str, float] | None
+    vectors: Vectors, words: Iterable[str] | Mapping[str, float] | None, lower: bool
 ) -> tuple[list[str], NDArray[Any], Floats]:
     """The words to learn from, their rows and their weights, which are 1 on average."""
+    counts: Mapping[str, float]
     if words is None:
-        return vectors.words, vectors.rows, np.ones(len(vectors), np.float32)
-    counts = words if isinstance(words, Mapping) else dict.fromkeys(words, 1.0)
-    names = [word for word in counts if word in vectors]
-    rows = vectors.rows[np.array([vectors.index.find(word) for word in names], np.int64)]
-    weights: Floats = np.log1p(np.array([counts[word] for word in names], np.float32))
-    if names:
+        known = list(enumerate(vectors.words))
+        counts = {}
+    else:
+        counts = words if isinstance(words, Mapping) else dict.fromkeys(words, 1.0)
+        known = [(vectors.index.find(word), word) for word in counts if word in vectors]
+    numbers: dict[str, int] = {}
+    totals: dict[str, float] = {}
+    for number, word in known:
+        name = word.lower() if lower else word
+        numbers.setdefault(name, number)
+        totals[name] = totals.get(name, 0.0) + counts.get(word, 1.0)
+    rows = vectors.rows[np.array(list(numbers.values()), np.int64)]
+    weights: Floats = np.ones(len(numbers), np.float32)
+    if counts and numbers:
+        weights = np.log1p(np.array(list(totals.values()), np.float32))
         weights /= max(float(weights.mean()), 1e-12)
-    return names, rows, weights
+    return list(numbers), rows, weights
 
 
 def _step(table: Floats, squares: Floats, runs: Runs, targets: Floats, weights: Floats, lr: float) -> None:

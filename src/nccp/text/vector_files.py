@@ -4,6 +4,8 @@
     .vec, .vec.gz       text, a word and its numbers on each line, with or without a header
     .npz                arrays ``vectors``, ``words`` (newline-joined UTF-8) and ``rows``
     ours                safetensors, memory-mapped; written by ``Vectors.save``
+
+What is cut short, damaged or anything else is refused with an error that says where.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import zipfile
 import zlib
 from array import array
 from collections.abc import Iterable
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -86,16 +89,17 @@ def _read_lines(file: Iterable[bytes], path: Path, limit: int | None) -> Vectors
             if len(fields) == 2 and fields[0].isdigit() and fields[1].isdigit():
                 promised, dim = map(int, fields)
                 continue
-            dim = len(fields) - 1
+            dim = min(len(fields) - 1, sum(1 for _ in takewhile(_is_number, reversed(fields))))
+            if dim < 1:
+                raise InputError(f"{path}:1: expected a word and numbers; {KNOWN}")
         # a word may hold spaces (". . ." in GloVe's), but then its last part is no number
         if dim < 1 or len(fields) <= dim or (len(fields) > dim + 1 and _is_number(fields[-dim - 1])):
             found = max(len(fields) - 1, 0)
-            expected = f"{dim} numbers" if dim > 0 else "numbers"
-            raise InputError(f"{path}:{line_number}: expected a word and {expected}, found {found}; {KNOWN}")
+            raise InputError(f"{path}:{line_number}: expected a word and {dim} numbers, found {found}")
         try:
             numbers.extend(map(float, fields[-dim:]))
         except ValueError as error:
-            raise InputError(f"{path}:{line_number}: {error}; {KNOWN}") from None
+            raise InputError(f"{path}:{line_number}: {error}") from None
         words.append(line.rsplit(None, dim)[0].strip())
     if not words:
         raise InputError(f"{path}: no word vectors in it")
@@ -205,7 +209,8 @@ def write_saved(vectors: Vectors, path: str | Path) -> None:
     tables = {"table": vectors.table}
     if vectors.ngrams is not None:
         tables["ngrams"] = vectors.ngrams.table
-        info |= {"minn": str(vectors.ngrams.minn), "maxn": str(vectors.ngrams.maxn)}
+        ngrams = vectors.ngrams
+        info |= {"minn": str(ngrams.minn), "maxn": str(ngrams.maxn), "lower": str(int(ngrams.lower))}
     for name, table in tables.items():
         arrays[name] = table.values
         if table.scales is not None:
@@ -242,7 +247,7 @@ def read_saved(path: str | Path) -> Vectors:
         ngrams = None
         if "ngrams" in arrays:
             grams = Table(arrays["ngrams"], arrays.get("ngrams_scales"))
-            ngrams = NGrams(grams, int(info["minn"]), int(info["maxn"]))
+            ngrams = NGrams(grams, int(info["minn"]), int(info["maxn"]), info["lower"] == "1")
         index = WordIndex(arrays["words"].tobytes())
         return Vectors(index, arrays["rows"], table, ngrams, mixed=info["mixed"] == "1")
     except OSError as error:

@@ -6,6 +6,8 @@ hashed character n-grams:
     known word                  its row; in a fastText model the mean of its row and its n-grams' rows
     unknown word                the mean of its n-grams' rows
     neither                     the row of the word in other case, then with other digits, else zeros
+
+To a table that case means nothing to, ``Cat`` and ``CAT`` are known if ``cat`` is.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from operator import lt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,14 +56,16 @@ class WordIndex:
 
         Of a word given twice the first stays; the empty word is left out.
         """
-        if any(b"\n" in word for word in words):
+        if all(words) and all(map(lt, words, islice(words, 1, None))):  # already in order: no need to sort
+            kept = list(range(len(words)))
+        else:
+            order = sorted(range(len(words)), key=words.__getitem__)  # stable: of equals the first is first
+            kept = [i for before, i in zip([-1, *order], order) if before < 0 or words[before] != words[i]]
+            kept = [i for i in kept if words[i]]
+        index = cls(b"\n".join([words[i] for i in kept]))
+        if len(index) != len(kept):
             raise InputError("a word with a line break in it cannot have a vector")
-        if all(words) and all(map(lt, words, islice(words, 1, None))):
-            return cls(b"\n".join(words)), np.arange(len(words))
-        order = sorted(range(len(words)), key=words.__getitem__)  # stable: the first of equals comes first
-        kept = [i for before, i in zip([-1, *order], order) if before < 0 or words[before] != words[i]]
-        kept = [i for i in kept if words[i]]
-        return cls(b"\n".join([words[i] for i in kept])), np.array(kept, np.int64)
+        return index, np.array(kept, np.int64)
 
     def __len__(self) -> int:
         return len(self._starts) if self.joined else 0
@@ -165,13 +170,12 @@ class Vectors:
         return self._lookup(list(distinct))[places] if words else np.zeros((0, self.dim), np.float32)
 
     def _lookup(self, words: list[str]) -> Floats:
-        numbers = np.array([self.index.find(word) for word in words], np.int64)
+        numbers = np.array([self._number(word) for word in words], np.int64)
         known = np.flatnonzero(numbers >= 0)
         out = np.zeros((len(words), self.dim), np.float32)
         out[known] = self.table.take(self.rows[numbers[known]])
-        left = np.flatnonzero(numbers < 0)
-        if self.ngrams is not None:
-            left = np.arange(len(words)) if self.mixed else left
+        left = np.arange(len(words)) if self.mixed else np.flatnonzero(numbers < 0)
+        if self.ngrams is not None and len(left):
             runs = self.ngrams.runs([words[i] for i in left])
             parts = runs.counts + (numbers[left] >= 0)
             out[left] += self.ngrams.table.sums(runs)
@@ -183,14 +187,20 @@ class Vectors:
                 out[i] = self.table.take(self.rows[number : number + 1])[0]
         return out
 
-    def _variant(self, word: str) -> int:
+    def _number(self, word: str) -> int:
+        """The number of a known word, -1 of any other."""
+        number = self.index.find(word)
+        if number < 0 and self.ngrams is not None and self.ngrams.lower:
+            return self._variant(word, digits=False)
+        return number
+
+    def _variant(self, word: str, digits: bool = True) -> int:
         """The number of the first known variant of an unknown word, -1 if there is none."""
         find = self.index.find
-        cases = (word, word.lower(), word.capitalize(), word.title(), word.upper())
-        numbers = (find(form) for form in cases[1:])
-        if _DIGIT.search(word):
-            shapes = (find(_DIGIT.sub(digit, form)) for digit in "0#19" for form in cases)
-            numbers = (number for several in (numbers, shapes) for number in several)
+        cases = dict.fromkeys((word, word.lower(), word.capitalize(), word.title(), word.upper()))
+        numbers: Iterator[int] = map(find, cases)
+        if digits and _DIGIT.search(word):
+            numbers = chain(numbers, (find(_DIGIT.sub(digit, form)) for digit in "0#19" for form in cases))
         return next((number for number in numbers if number >= 0), -1)
 
     def prune(self, words: Iterable[str]) -> Vectors:
@@ -199,9 +209,7 @@ class Vectors:
         N-grams stay whole, for the words still to come.
         """
         words = list(words)
-        numbers = {self.index.find(word) for word in words}
-        if self.ngrams is None:
-            numbers |= {self._variant(word) for word in words if self.index.find(word) < 0}
+        numbers = {self._variant(word) if self.ngrams is None else self._number(word) for word in words}
         kept = np.array(sorted(numbers - {-1}), np.int64)
         index = WordIndex(b"\n".join([self.index.word(number) for number in kept.tolist()]))
         used, rows = np.unique(self.rows[kept], return_inverse=True)
@@ -209,7 +217,7 @@ class Vectors:
         return Vectors(index, rows, self.table.pick(used), self.ngrams, mixed=self.mixed)
 
     def compact(self, dtype: str = "float16", max_rows: int | None = None) -> Vectors:
-        """The same words in less room: finished rows only, stored as ``dtype``, unused rows dropped.
+        """The same words in less room: finished rows, stored as ``dtype``, none of them unused or twice.
 
         With ``max_rows`` the first rows stay (in fastText's files those of the most frequent words) and the
         words of the others share the most similar of them.
@@ -225,12 +233,12 @@ class Vectors:
             table = Table(np.concatenate(vectors) if vectors else np.zeros((0, self.dim), np.float32))
             rows = np.empty(len(order), np.int64)
             rows[order] = np.arange(len(order))
-        used, rows = np.unique(rows, return_inverse=True)
+        used, rows = np.unique(_first_equal(table)[rows], return_inverse=True)
         if max_rows is not None and len(used) > max_rows:
             near = _nearest_rows(table, used[max_rows:], used[:max_rows])
             rows = np.concatenate([np.arange(max_rows), near])[rows]
             used = used[:max_rows]
-        ngrams = self.ngrams and NGrams(self.ngrams.table.cast(dtype), self.ngrams.minn, self.ngrams.maxn)
+        ngrams = self.ngrams and replace(self.ngrams, table=self.ngrams.table.cast(dtype))
         return Vectors(self.index, smallest(rows, len(used)), table.pick(used).cast(dtype), ngrams)
 
     def nearest(self, word: str, k: int = 10) -> list[Neighbours]:
@@ -258,6 +266,16 @@ def smallest(rows: NDArray[Any], count: int) -> NDArray[Any]:
 
 def _float(dtype: str) -> str:
     return "float32" if dtype == "int8" else dtype
+
+
+def _first_equal(table: Table) -> NDArray[np.int64]:
+    """For each row the first row that is equal to it."""
+    if table.scales is not None or not len(table):
+        return np.arange(len(table))
+    values = np.ascontiguousarray(table.values)
+    as_bytes = values.view(np.dtype((np.void, values.itemsize * table.dim))).ravel()
+    _, firsts, groups = np.unique(as_bytes, return_index=True, return_inverse=True)
+    return firsts[groups]
 
 
 def _nearest_rows(table: Table, of: NDArray[np.int64], among: NDArray[np.int64]) -> NDArray[np.int64]:

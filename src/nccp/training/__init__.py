@@ -1,1 +1,1 @@
-"""."""
+"""Training: treebanks into batches, losses into weights, runs that can be stopped and go on."""

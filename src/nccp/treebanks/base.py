@@ -89,7 +89,10 @@ class Treebank:
         """The trees of one file as they stand there; bad ones raise, or go into ``bad``."""
         return read_brackets(TreeReader(file, encoding=self.encoding, skip_bad=bad is not None), file, bad)
 
-    def split_of(self, entry: Entry, bad: list[InputError] | None) -> str:
+    def prepare(self, *, skip_bad: bool) -> None:
+        """What has to be done before trees can be told their splits, if anything."""
+
+    def split_of(self, entry: Entry) -> str:
         """The split that a tree belongs to."""
         return self._split_of[entry.file]
 
@@ -130,9 +133,10 @@ class Treebank:
     # ---- behind them ----------------------------------------------------------------------------------
 
     def _read(self, split: str | None, cleaning: Cleaning, bad: list[InputError] | None) -> Iterator[Entry]:
+        self.prepare(skip_bad=bad is not None)
         for file in self.files(split):
             for entry in self.guarded(file, bad):
-                home = self.split_of(entry, bad)
+                home = self.split_of(entry)
                 if split is not None and home != split:
                     continue
                 tree = clean(entry.tree, cleaning)
@@ -167,6 +171,14 @@ def read_brackets(reader: TreeReader, file: Path, bad: list[InputError] | None) 
             bad.extend(reader.errors)
     if not number and not reader.errors:
         raise BracketError("no tree in this file", str(file))
+
+
+def check_unique(files: tuple[Path, ...]) -> None:
+    """Refuse a folder that holds the same part of a treebank twice, say in two encodings."""
+    named: dict[str, Path] = {}
+    for file in files:
+        if (twin := named.setdefault(file.stem.lower(), file)) is not file:
+            raise InputError(f"{file}: is here twice, also as {twin}; name the folder of one of them")
 
 
 def by_document(

@@ -14,6 +14,7 @@ from nccp.treebanks.base import ALL, Source, Treebank
 from nccp.treebanks.text import first_line
 
 _WORD = re.compile(r"[a-z]+\d*")
+_SUFFIXES = frozenset({".mrg", ".ptb", ".tree"})  # so that a damaged file is an error, not overlooked
 _SPLITS = {
     **dict.fromkeys(("train", "training"), "train"),
     **dict.fromkeys(("dev", "devel", "development", "val", "valid", "validation"), "dev"),
@@ -23,17 +24,19 @@ _SPLITS = {
 
 
 class Brackets(Treebank):
-    """Brackets in files of any name; in a folder, those that start with one."""
+    """Brackets in files of any name; in a folder, those that start with one or are called like treebanks."""
 
     name = "brackets"
-    looks_for = "files that start with a bracket"
+    looks_for = "*.mrg, *.ptb, *.tree, or files that start with a bracket"
     splits_files = True
 
     @classmethod
     def own_files(cls, source: Source) -> tuple[Path, ...]:
         if not source.is_folder:
             return source.files
-        return tuple(file for file in source.files if first_line(file).startswith("("))
+        return tuple(
+            file for file in source.files if file.suffix in _SUFFIXES or first_line(file).startswith("(")
+        )
 
     def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
         named: dict[str, list[Path]] = {"train": [], "dev": [], "test": [], "test2": []}

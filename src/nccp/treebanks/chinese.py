@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import InputError
-from nccp.treebanks.base import Entry, Source, Treebank, read_brackets
+from nccp.treebanks.base import Entry, Source, Treebank, check_unique, read_brackets
 from nccp.treebanks.text import UTF8, read_text
 from nccp.trees import TreeReader
 
@@ -21,6 +21,9 @@ _ARTICLES = {
     "dev": (range(301, 326),),
     "test": (range(271, 301),),
 }
+_CHINESE = re.compile(
+    r"[\u3000-\u9fff\uff00-\uffef]"
+)  # characters, and their punctuation and full-width forms
 _SGML_LINE = re.compile(r"^[ \t]*<[^\n]*", re.MULTILINE)
 
 
@@ -33,15 +36,22 @@ class Chinese(Treebank):
         return tuple(file for file in source.files if _NAME.fullmatch(file.name))
 
     def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
+        check_unique(files)
         return {
             split: tuple(file for file in files if any(_article(file) in numbers for numbers in ranges))
             for split, ranges in _ARTICLES.items()
         }
 
     def trees(self, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
-        text = _SGML_LINE.sub("", read_text(file, (UTF8, "gb18030")))  # blank lines keep the line numbers
+        text = read_text(file, (UTF8, "gb18030"), _is_likely)
+        text = _SGML_LINE.sub("", text)  # blank lines, so that the line numbers stay
         reader = TreeReader([text], skip_bad=bad is not None, source=str(file))
         return read_brackets(reader, file, bad)
+
+
+def _is_likely(text: str) -> bool:
+    """Whether a decoded text is Chinese: a short GB2312 file can happen to be UTF-8, of odd Latin letters."""
+    return text.isascii() or _CHINESE.search(text) is not None
 
 
 def _article(file: Path) -> int:

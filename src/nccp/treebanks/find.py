@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import ConfigError, InputError
@@ -49,10 +50,8 @@ def find_files(path: str | Path, encoding: str | None = None) -> Source:
     """The files that a path stands for, in the same order on every machine; hidden ones left out."""
     name = os.fspath(path)
     if os.path.isdir(name):
-        found = (Path(folder, file) for folder, _, files in os.walk(name) for file in files)
-        visible = (file for file in found if not _is_hidden(file.relative_to(name)))
-        files = tuple(sorted(visible, key=lambda file: file.relative_to(name).as_posix()))
-        return Source(name, files, True, encoding)
+        files = sorted(_walk(name), key=lambda file: file.relative_to(name).as_posix())
+        return Source(name, tuple(files), True, encoding)
     if os.path.exists(name):
         return Source(name, (Path(name),), False, encoding)
     matches = tuple(sorted(Path(match) for match in glob.glob(name, recursive=True) if os.path.isfile(match)))
@@ -62,5 +61,15 @@ def find_files(path: str | Path, encoding: str | None = None) -> Source:
     return Source(name, matches, False, encoding)
 
 
-def _is_hidden(file: Path) -> bool:
-    return any(part.startswith(".") for part in file.parts)
+def _walk(top: str) -> Iterator[Path]:
+    """The files under a folder, through links, too; each folder once, nothing hidden."""
+    seen = {os.path.realpath(top)}
+    for folder, folders, files in os.walk(top, followlinks=True):
+        yield from (Path(folder, file) for file in files if not file.startswith("."))
+        fresh = []
+        for name in sorted(folders):
+            real = os.path.realpath(os.path.join(folder, name))
+            if real not in seen and not name.startswith("."):
+                seen.add(real)
+                fresh.append(name)
+        folders[:] = fresh

@@ -58,14 +58,14 @@ class Keyaki(Treebank):
             if not _is_masked(tree):
                 yield Entry(tree, name, file, entry.line)
 
-    def split_of(self, entry: Entry, bad: list[InputError] | None) -> str:
-        if ALL in self.splits:
-            return ALL
-        if self._held_out is None:
-            self._held_out = self._draw(skip_bad=bad is not None)
-        return self._held_out.get(_key(entry), "train")
+    def prepare(self, *, skip_bad: bool) -> None:
+        if self._held_out is None and ALL not in self.splits:
+            self._held_out = self._draw(skip_bad)
 
-    def _draw(self, *, skip_bad: bool) -> dict[tuple[Path, int, str], str]:
+    def split_of(self, entry: Entry) -> str:
+        return ALL if self._held_out is None else self._held_out.get(_key(entry), "train")
+
+    def _draw(self, skip_bad: bool) -> dict[tuple[Path, int, str], str]:
         """Which trees are dev, which test: the first and the next by the hash of their IDs.
 
         Trees that share an ID stand in the order of the corpus.

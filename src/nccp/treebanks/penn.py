@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nccp.treebanks.base import Source, Treebank
+from nccp.treebanks.base import Source, Treebank, check_unique
 
 _NAME = re.compile(r"wsj_(\d\d)(\d\d)\.mrg", re.IGNORECASE)
 _SECTIONS = {**dict.fromkeys(range(2, 22), "train"), 22: "dev", 23: "test"}
@@ -26,6 +26,7 @@ class Penn(Treebank):
         return tuple(file for file in source.files if _NAME.fullmatch(file.name))
 
     def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
+        check_unique(files)
         is_sample = {_number(file) // 100 for file in files} <= _SAMPLE_SECTIONS
         split_of = _split_in_sample if is_sample else _split_by_section
         return {

@@ -60,7 +60,7 @@ class Sinica(Treebank):
             else:
                 yield Entry(tree, f"{file.stem}#{number}", file, number)
 
-    def split_of(self, entry: Entry, bad: list[InputError] | None) -> str:
+    def split_of(self, entry: Entry) -> str:
         return _DIGITS.get(entry.line % 10, "train")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from nccp.errors import InputError
@@ -9,25 +10,33 @@ from nccp.errors import InputError
 UTF8 = "utf-8-sig"  # with or without a byte order mark
 
 
-def read_text(path: Path, encodings: tuple[str, ...] = (UTF8,)) -> str:
-    """The text of a file, in the first of ``encodings`` that fits all of it."""
+def read_text(
+    path: Path, encodings: tuple[str, ...] = (UTF8,), is_likely: Callable[[str], bool] = lambda text: True
+) -> str:
+    """The text of a file, in the first of ``encodings`` that fits all of it and gives a likely text.
+
+    If none gives a likely one, in the first that fits.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     if (zero := data.find(0)) >= 0:
         raise InputError(f"{path}:{position(data, zero)}: a binary file, not text")
-    failure: UnicodeDecodeError | None = None
+    texts, failures = [], []
     for encoding in encodings:
         try:
-            return data.decode(encoding)
+            texts.append(data.decode(encoding))
         except UnicodeDecodeError as error:
-            if failure is None or error.start > failure.start:  # the encoding that went furthest
-                failure = error
-    assert failure is not None
+            failures.append(error.start)
+        else:
+            if is_likely(texts[-1]):
+                return texts[-1]
+    if texts:
+        return texts[0]
+    at = max(failures)  # where the encoding that went furthest stopped
     names = " nor ".join(encoding.removesuffix("-sig").upper() for encoding in encodings)
-    byte = data[failure.start]
-    raise InputError(f"{path}:{position(data, failure.start)}: byte 0x{byte:02x} is not {names}")
+    raise InputError(f"{path}:{position(data, at)}: byte 0x{data[at]:02x} is not {names}")
 
 
 def position(data: bytes, offset: int) -> str:

@@ -1,0 +1,83 @@
+"""The layer loop: a batch of sentences to trees in compact form (paper, Alg. 1 to 3 and 5).
+
+Greedy, and it never fails. The first node of a layer may not point left nor the last right, so a binary
+layer always has two that meet; a multi-branching layer in which nothing would combine joins what is left
+under one root, and the tree is flagged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nccp.decoding.engine import Engine, Floats
+from nccp.decoding.layers import run_layers
+from nccp.trees import Gaps, Names, Symbols
+from nccp.trees.labels import POS, SUB
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The trees of a batch, sentences end to end. Gap i is the one before word i; a first word has none."""
+
+    sentences: Sequence[Sequence[str]]
+    tags: NDArray[np.int64]  # (N,)
+    leaf_labels: NDArray[np.int64]  # (N,)
+    heights: NDArray[np.int32]  # (N,)
+    labels: NDArray[np.int64]  # (N,)
+    joined: NDArray[np.bool_]  # (S,) a fallback joined the pieces
+    symbols: Symbols
+
+    def gaps(self) -> Iterator[Gaps]:
+        """The trees one by one."""
+        start = 0
+        for words in self.sentences:
+            end = start + len(words)
+            yield Gaps(
+                words,
+                self.tags[start:end].astype(np.int32),
+                self.leaf_labels[start:end].astype(np.int32),
+                self.heights[start + 1 : end],
+                self.labels[start + 1 : end].astype(np.int32),
+                self.symbols,
+            )
+            start = end
+
+
+def decode(engine: Engine, sentences: Sequence[Sequence[str]]) -> Decoded:
+    """Parse a batch of sentences, none of them empty."""
+    lengths = np.array([len(words) for words in sentences], np.int64)
+    context = engine.context(sentences)
+    loop = run_layers(engine, context.x, lengths)
+    # labels decide nothing on the way, so all nodes of all layers are labelled at once
+    logits = engine.labels(np.concatenate([context.x, *loop.vectors]))
+    allowed = _Allowed(engine.symbols.labels)
+    words, inner = logits[: len(context.x)], logits[len(context.x) :]
+    gaps = np.concatenate([np.zeros(0, np.int64), *loop.gaps])
+    top = loop.heights[gaps] == np.repeat(loop.tops(lengths), lengths)[gaps]
+    labels = np.full(len(context.x), -1, np.int64)
+    labels[gaps] = np.where(top, (inner + allowed.top).argmax(1), (inner + allowed.inner).argmax(1))
+    for others, first in loop.shared:  # the other gaps of a multi-branching constituent
+        labels[others] = labels[first]
+    leaf_labels = (words + allowed.leaf).argmax(1)
+    joined = np.zeros(len(lengths), bool)
+    joined[loop.stuck] = True
+    return Decoded(
+        sentences, context.tags.argmax(1), leaf_labels, loop.heights, labels, joined, engine.symbols
+    )
+
+
+class _Allowed:
+    """0 for labels that may stand over a word, inside a tree, on top of it; -inf for the others."""
+
+    def __init__(self, labels: Names) -> None:
+        sub = np.array([name.startswith(SUB) for name in labels])
+        pos = np.array([name.startswith(POS) for name in labels])
+        self.leaf, self.inner, self.top = map(self._bar, (sub, pos, sub | pos))
+
+    @staticmethod
+    def _bar(barred: NDArray[np.bool_]) -> Floats:
+        return np.where(barred & ~barred.all(), -np.inf, 0).astype(np.float32)

@@ -1,0 +1,66 @@
+"""The treebanks of a configuration as training material: compact trees, symbols, development trees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nccp.config import DataConfig, TreebankConfig
+from nccp.errors import InputError, TrainingError, TreeError
+from nccp.treebanks import open_treebank
+from nccp.trees import Gaps, Symbols, Tree, binarize, to_gaps
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What there is to learn from. The symbols are complete and frozen."""
+
+    train: list[Gaps]
+    weights: list[float]  # of each training tree
+    dev: list[Tree]
+    symbols: Symbols
+
+    def frequent_words(self, min_count: int) -> list[str]:
+        """The training words met at least so often, the most frequent first."""
+        counts = Counter(word for gaps in self.train for word in gaps.words)
+        return [word for word, count in counts.most_common() if count >= min_count]
+
+
+def read_corpus(config: DataConfig) -> Corpus:
+    """Read, clean and flatten all treebanks of a configuration."""
+    if not config.treebanks:
+        raise TrainingError("data.treebanks is empty: name at least one treebank to learn from")
+    symbols = Symbols()
+    train: list[Gaps] = []
+    weights: list[float] = []
+    dev: list[Tree] = []
+    for treebank in config.treebanks:
+        for where, tree in _read(treebank, treebank.train):
+            if config.max_length and len(tree.leaves()) > config.max_length:
+                continue
+            try:
+                gaps = to_gaps(tree, symbols)
+            except TreeError as error:
+                raise TrainingError(f"{where}: {error}") from None
+            binarize(gaps, "left")  # every _X that any factor or grouping can make gets its place
+            train.append(gaps)
+            weights.append(treebank.weight)
+        dev += [tree for _, tree in _read(treebank, treebank.dev)]
+    if not train:
+        raise TrainingError("there is no training tree: all train splits are empty or left out")
+    if not dev:
+        raise TrainingError("there is no development tree: name a dev split to choose the best model by")
+    symbols.labels.frozen = symbols.tags.frozen = True
+    return Corpus(train, weights, dev, symbols)
+
+
+def _read(treebank: TreebankConfig, split: str) -> Iterator[tuple[str, Tree]]:
+    if not split:
+        return
+    found = False
+    for entry in open_treebank(treebank.path, treebank.format or None).read(split, cleaning=treebank.cleaning):
+        found = True
+        yield f"{entry.file}:{entry.line}", entry.tree
+    if not found:
+        raise InputError(f"{treebank.path}: the split {split!r} has no trees")

@@ -1,0 +1,56 @@
+"""One process or several (torchrun): who am I, how many are we, and sums over all of us."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Team:
+    """The processes of a run; a run of one is a team of one."""
+
+    rank: int = 0
+    world: int = 1
+    device: torch.device = torch.device("cpu")
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process evaluates, logs and saves."""
+        return self.rank == 0
+
+    def total(self, values: Tensor) -> Tensor:
+        """The sum over all processes."""
+        if self.world > 1:
+            values = values.clone()
+            dist.all_reduce(values)
+        return values
+
+    def tell(self, value: float) -> float:
+        """The leader's value, for all."""
+        if self.world == 1:
+            return value
+        told = torch.tensor([value], dtype=torch.float64, device=self.device)
+        dist.broadcast(told, 0)
+        return float(told)
+
+
+@contextmanager
+def join_team() -> Iterator[Team]:
+    """The team that torchrun's environment tells of: nccl on GPUs, gloo on CPUs."""
+    cuda = torch.cuda.is_available()
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if cuda else torch.device("cpu")
+    if "WORLD_SIZE" not in os.environ or os.environ["WORLD_SIZE"] == "1":
+        yield Team(device=device)
+        return
+    dist.init_process_group("nccl" if cuda else "gloo")
+    try:
+        yield Team(dist.get_rank(), dist.get_world_size(), device)
+    finally:
+        dist.destroy_process_group()

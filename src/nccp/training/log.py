@@ -1,0 +1,101 @@
+"""What a run says while it runs: a bar, a text for a person, lines for a program, TensorBoard events."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any
+
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from nccp import __version__
+from nccp.config import Config
+from nccp.scoring import Score
+from nccp.training.corpus import Corpus
+from nccp.training.runs import RunFolder
+
+
+class Log:
+    """The log of one run; silent in all processes but the leader's."""
+
+    def __init__(self, folder: RunFolder, *, active: bool, quiet: bool) -> None:
+        self.folder, self.active = folder, active
+        self.quiet = quiet or not active
+        self._events: Any = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self._losses = [0.0, 0.0, 0.0]
+        self._steps = self._words = 0
+        self._since = time.monotonic()
+
+    def start(self, config: Config, corpus: Corpus, model: nn.Module, step: int) -> None:
+        """The run's heading."""
+        if not self.active:
+            return
+        from torch.utils.tensorboard import SummaryWriter
+
+        self._events = SummaryWriter(str(self.folder.events), purge_step=step or None)
+        weights = sum(p.numel() for p in model.parameters() if p.requires_grad)
+        words = sum(map(len, corpus.train))
+        self.say(
+            f"nccp {__version__}, {datetime.now():%Y-%m-%d %H:%M}, seed {config.train.seed}: {config.model.kind}, "
+            f"{weights:,} weights; {len(corpus.train):,} trees, {words:,} words; {len(corpus.dev):,} for "
+            f"development; {len(corpus.symbols.labels)} labels, {len(corpus.symbols.tags)} tags"
+            + (f"; going on from step {step}" if step else "")
+        )
+        self._reset()
+
+    def bar(self, batches: int, done: int, epoch: int) -> Any:
+        """The bar of an epoch; none where nobody looks."""
+        hidden = True if self.quiet else None  # None: only on a terminal
+        return tqdm(total=batches, initial=done, desc=f"epoch {epoch}", unit="batch", disable=hidden)
+
+    def say(self, line: str) -> None:
+        """A line to the log, and to the terminal above the bar."""
+        with open(self.folder.log, "a", encoding="utf-8") as file:
+            file.write(line + "\n")
+        if not self.quiet:
+            tqdm.write(line)
+
+    def step(self, bar: Any, losses: Tensor, words: int, step: int) -> None:
+        """One batch."""
+        values = losses.tolist()
+        self._losses = [total + value for total, value in zip(self._losses, values)]
+        self._steps += 1
+        self._words += words
+        bar.update()
+        if not self.quiet:
+            speed = self._words / (time.monotonic() - self._since)
+            bar.set_postfix_str(f"loss {sum(self._losses) / self._steps:.3f}, {speed:,.0f} words/s", refresh=False)
+        if self._events is not None and step % 20 == 0:
+            for name, value in zip(("tag", "label", "joint"), values):
+                self._events.add_scalar(f"loss/{name}", value, step)
+
+    def evaluation(
+        self, epoch: float, step: int, minutes: float, score: Score, joined: int, rate: float, best: bool
+    ) -> None:
+        """One evaluation, with the mean losses since the last one."""
+        if not self.active:
+            return
+        tag, label, joint = (total / max(1, self._steps) for total in self._losses)
+        speed = self._words / (time.monotonic() - self._since)
+        self.say(
+            f"epoch {epoch:6.2f}  {minutes:6.1f} min  loss tag {tag:.4f} label {label:.4f} joint {joint:.4f}  "
+            f"rate {rate:.2e}  F1 {score.f1:5.2f}  P {score.precision:5.2f}  R {score.recall:5.2f}  "
+            f"tags {score.tag_accuracy:5.2f}  fallbacks {joined}  {speed:,.0f} words/s{'  best' if best else ''}"
+        )
+        record = {"epoch": epoch, "step": step, "minutes": minutes, "tag": tag, "label": label, "joint": joint}
+        record |= {"f1": score.f1, "tags": score.tag_accuracy, "fallbacks": joined, "words_per_second": speed}
+        self.folder.add_history(record)
+        for name in ("f1", "precision", "recall", "tag_accuracy"):
+            self._events.add_scalar(f"dev/{name}", getattr(score, name), step)
+        self._events.flush()
+        self._reset()
+
+    def finish(self, best: float, minutes: float) -> None:
+        """The run's last line."""
+        if self.active:
+            self.say(f"done after {minutes:.1f} min: best development F1 {best:.2f}")
+            self._events.close()

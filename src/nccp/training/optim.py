@@ -1,0 +1,87 @@
+"""Around the optimiser: rates for groups of weights, a running mean of them, and a guard on the loss."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor
+
+from nccp.config import Config
+from nccp.errors import TrainingError
+from nccp.training.build import Parser
+
+
+def make_optimizer(parser: Parser, config: Config) -> torch.optim.Optimizer:
+    """Adam; a tuned encoder has a rate of its own."""
+    ours, encoder = [], []
+    for name, parameter in parser.named_parameters():
+        (encoder if name.startswith("input.encoder.") else ours).append(parameter)
+    groups = [{"params": ours, "base": config.train.rate}]
+    if encoder and config.input.tune:
+        groups.append({"params": encoder, "base": config.input.encoder_rate})
+    return torch.optim.AdamW(
+        groups, lr=config.train.rate, betas=config.train.betas, weight_decay=config.train.weight_decay, fused=True
+    )
+
+
+class Average:
+    """A running mean of the weights: smoother, and often better, than the weights themselves."""
+
+    def __init__(self, parser: Parser, decay: float) -> None:
+        self.parser, self.decay = parser, decay
+        self.updates = 0
+        self.shadow = {name: p.detach().clone() for name, p in self._weights()}
+
+    def _weights(self) -> Iterator[tuple[str, Tensor]]:
+        return ((name, p) for name, p in self.parser.named_parameters() if p.requires_grad)
+
+    @torch.no_grad()
+    def update(self) -> None:
+        """Move the mean towards the weights; faster at first, when it still holds the beginning."""
+        self.updates += 1
+        decay = min(self.decay, self.updates / (self.updates + 10))
+        names, weights = zip(*self._weights())
+        torch._foreach_lerp_([self.shadow[name] for name in names], list(weights), 1 - decay)
+
+    @contextmanager
+    def swapped(self) -> Iterator[None]:
+        """Inside, the parser has the mean weights."""
+        own = {name: p.detach().clone() for name, p in self._weights()}
+        self._put(self.shadow)
+        try:
+            yield
+        finally:
+            self._put(own)
+
+    @torch.no_grad()
+    def _put(self, values: dict[str, Tensor]) -> None:
+        for name, p in self._weights():
+            p.copy_(values[name])
+
+
+class Guard:
+    """Stops a run whose loss is no number, or has gone far above where it began."""
+
+    def __init__(self, first: float = 0.0, smooth: float = 0.0) -> None:
+        self.first, self.smooth = first, smooth
+
+    def state(self) -> list[float]:
+        return [self.first, self.smooth]
+
+    def check(self, loss: float, norm: float, step: int) -> None:
+        """Raise a `TrainingError` with advice if training has gone wrong."""
+        if not (math.isfinite(loss) and math.isfinite(norm)):
+            raise TrainingError(
+                f"the loss became {loss} (gradient norm {norm}) at step {step}: lower train.rate, lengthen "
+                "train.warmup or set train.clip; --resume goes on from the last checkpoint"
+            )
+        self.first = self.first or loss
+        self.smooth = 0.98 * self.smooth + 0.02 * loss if self.smooth else loss
+        if self.smooth > 3 * self.first + 1:
+            raise TrainingError(
+                f"the loss has grown from {self.first:.3f} to {self.smooth:.3f} by step {step}: "
+                "lower train.rate or set train.clip"
+            )

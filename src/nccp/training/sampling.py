@@ -1,0 +1,49 @@
+"""Which sentences come together, in which order, under which factor: drawn anew each epoch (L%R%).
+
+Everything drawn depends on the seed, the epoch and the batch's number alone, so that training can go on
+from any batch, and every process of a distributed run draws the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nccp.config import DataConfig, TrainConfig
+from nccp.trees import FACTORS, Gaps, binarize, group_flat
+
+Batch = NDArray[np.int64]
+
+
+def epoch_batches(
+    lengths: NDArray[np.int64], weights: NDArray[np.float64], config: TrainConfig, epoch: int, world: int = 1
+) -> list[Batch]:
+    """The epoch's batches as places of sentences: of similar length each, in random order."""
+    rng = np.random.default_rng((config.seed, epoch))
+    times = np.floor(weights + rng.random(len(weights))).astype(np.int64)  # 1.5: once or twice
+    chosen = rng.permutation(np.repeat(np.arange(len(lengths)), times))
+    noisy = lengths[chosen] * rng.uniform(0.95, 1.05, len(chosen))  # not the same neighbours each epoch
+    chosen = chosen[np.argsort(noisy, kind="stable")]
+    if config.batch_words:
+        ends = np.cumsum(lengths[chosen])
+        parts = (ends - 1) // (config.batch_words * world)
+        cuts = np.flatnonzero(np.diff(parts)) + 1
+    else:
+        cuts = np.arange(config.batch * world, len(chosen), config.batch * world)
+    batches = np.split(chosen, cuts)
+    return [batches[i] for i in rng.permutation(len(batches)) if len(batches[i]) >= world]
+
+
+def draw_trees(
+    trees: Sequence[Gaps], data: DataConfig, *, binary: bool, seed: Sequence[int]
+) -> list[Gaps]:
+    """Each tree under a factor of its own draw; or, for the multi-branching model, grouped by chance."""
+    rng = np.random.default_rng(tuple(seed))
+    if not binary:
+        grouped = rng.random(len(trees)) < data.group
+        return [group_flat(tree) if group else tree for tree, group in zip(trees, grouped)]
+    shares = np.array([data.left, data.right, data.midin, data.midout])
+    factors = rng.choice(len(FACTORS), len(trees), p=shares / shares.sum())
+    return [binarize(tree, FACTORS[factor], rng) for tree, factor in zip(trees, factors)]

@@ -1,0 +1,49 @@
+"""The learning rate over time (paper, A.2), and when to stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nccp.config import TrainConfig
+
+
+@dataclass
+class Schedule:
+    """The rate's factor, and how many evaluations have passed since the best."""
+
+    config: TrainConfig
+    best: float = -1.0
+    since_best: int = 0
+    ceiling: float = 1.0  # "paper": the rate never rises again
+
+    def factor(self, epoch: float, minutes: float) -> float:
+        """What to multiply the rate by, after ``epoch`` epochs (with a fraction) and ``minutes``."""
+        config = self.config
+        warm = min(1.0, epoch / config.warmup) if config.warmup > 0 else 1.0
+        if config.schedule == "constant":
+            return warm
+        if config.schedule == "linear":
+            done = epoch / config.epochs
+            if config.minutes:
+                done = max(done, minutes / config.minutes)
+            return min(warm, max(0.0, 1.0 - done))
+        late = max(0, self.since_best - config.patience)
+        self.ceiling = min(self.ceiling, max(0.0, 1.0 - late / max(1, config.stop - config.patience)))
+        return min(warm, self.ceiling)
+
+    def evaluated(self, f1: float) -> bool:
+        """Take note of an evaluation; True if it is the best so far."""
+        if f1 > self.best:
+            self.best, self.since_best = f1, 0
+            return True
+        self.since_best += 1
+        return False
+
+    def over(self, epoch: float, minutes: float) -> bool:
+        """Whether to stop."""
+        config = self.config
+        return (
+            epoch >= config.epochs
+            or bool(config.minutes and minutes >= config.minutes)
+            or self.since_best >= config.stop
+        )

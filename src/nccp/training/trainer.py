@@ -1,0 +1,210 @@
+"""The training loop: epochs, evaluations, checkpoints; stopped at any moment, it goes on from the last one."""
+
+from __future__ import annotations
+
+import math
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
+
+from nccp.config import Config
+from nccp.errors import TrainingError
+from nccp.model.network import Losses
+from nccp.model.plan import make_plan
+from nccp.training.build import Parser, load_weights, saved_weights
+from nccp.training.corpus import Corpus, read_corpus
+from nccp.training.distributed import Team, join_team
+from nccp.training.evaluate import evaluate
+from nccp.training.log import Log
+from nccp.training.optim import Average, Guard, make_optimizer
+from nccp.training.runs import RunFolder, pack_optimizer, read_tensors, unpack_optimizer, write_tensors
+from nccp.training.sampling import draw_trees, epoch_batches
+from nccp.training.schedule import Schedule
+
+_FREE = {"epochs", "minutes", "threads", "save_minutes", "stop"}  # may differ when a run is resumed
+
+
+def train(config: Config, path: str | Path, *, resume: bool = False, quiet: bool = False) -> float:
+    """Train as configured into the folder ``path``; the best development F1."""
+    folder = RunFolder(Path(path))
+    if resume:
+        _check_same(config, folder)
+    elif folder.last.exists():
+        raise TrainingError(f"{folder.path} holds a run already: use --resume to go on with it, or another name")
+    if config.train.threads:
+        torch.set_num_threads(config.train.threads)
+    with join_team() as team:
+        trainer = Trainer(config, read_corpus(config.data), folder, team, quiet=quiet)
+        if resume and folder.last.exists():
+            trainer.load()
+        return trainer.run()
+
+
+def _check_same(config: Config, folder: RunFolder) -> None:
+    """A run goes on under the configuration it began with, but for how long."""
+    old, new = ({**_plain(c)} for c in (folder.read_config(), config))
+    for key in old:
+        if old[key] != new[key] and key.split(".")[-1] not in _FREE:
+            raise TrainingError(f"cannot resume: {key} was {old[key]!r} and is now {new[key]!r}")
+
+
+def _plain(config: Config) -> dict[str, Any]:
+    sections = {name: getattr(config, name) for name in ("model", "input", "data", "train")}
+    return {f"{name}.{key}": getattr(part, key) for name, part in sections.items() for key in part.__struct_fields__}
+
+
+class Trainer:
+    """A run under way."""
+
+    def __init__(self, config: Config, corpus: Corpus, folder: RunFolder, team: Team, *, quiet: bool = False):
+        self.config, self.corpus, self.folder, self.team = config, corpus, folder, team
+        torch.manual_seed(config.train.seed)
+        words = corpus.frequent_words(config.input.min_count)
+        self.parser = Parser(config, corpus.symbols, words).to(team.device)
+        self.optimizer = make_optimizer(self.parser, config)
+        self.schedule = Schedule(config.train)
+        self.average = Average(self.parser, config.train.average) if config.train.average else None
+        self.model: nn.Module = self.parser
+        if team.world > 1:
+            self.model = DistributedDataParallel(self.parser, find_unused_parameters=True)
+        self.lengths = np.array([len(tree) for tree in corpus.train], np.int64)
+        self.epoch = self.batch = self.step = 0
+        self.minutes = 0.0
+        self.guard = Guard()
+        self.log = Log(folder, active=team.leads, quiet=quiet)
+        if team.leads:
+            folder.path.mkdir(parents=True, exist_ok=True)
+            folder.write_config(config)
+            folder.write_symbols(corpus.symbols, words)
+
+    def run(self) -> float:
+        """Train until the schedule says it is over."""
+        self.log.start(self.config, self.corpus, self.parser, self.step)
+        saved = started = time.monotonic()
+        before = self.minutes
+        while not self.schedule.over(self.epoch, self.minutes):
+            batches = self._batches()
+            every = max(1, round(self.config.train.evaluate_every * len(batches)))
+            if self.batch == 0:  # else the random state came from a checkpoint
+                torch.manual_seed(self.config.train.seed + 1_000_003 * (self.epoch + 1))
+            bar = self.log.bar(len(batches), self.batch, self.epoch + 1)
+            while self.batch < len(batches):
+                done = self.epoch + self.batch / len(batches)
+                losses, words = self._step(batches[self.batch], done)
+                self.batch += 1
+                self.step += 1
+                self.minutes = self.team.tell(before + (time.monotonic() - started) / 60)
+                self.log.step(bar, losses, words, self.step)
+                over = self.schedule.over(done, self.minutes)
+                if self.batch % every == 0 or self.batch == len(batches) or over:
+                    self._evaluate(self.epoch + self.batch / len(batches))
+                    saved = self._save()
+                elif time.monotonic() - saved > 60 * self.config.train.save_minutes:
+                    saved = self._save()
+                if over:
+                    break
+            bar.close()
+            if self.batch == len(batches):
+                self.epoch, self.batch = self.epoch + 1, 0
+            if over:
+                break
+        self.log.finish(self.schedule.best, self.minutes)
+        return self.schedule.best
+
+    def _batches(self) -> list[Any]:
+        weights = np.array(self.corpus.weights)
+        return epoch_batches(self.lengths, weights, self.config.train, self.epoch, self.team.world)
+
+    def _step(self, batch: Any, epoch: float) -> tuple[Tensor, int]:
+        """One batch: losses, gradients, weights."""
+        config = self.config
+        self.parser.train()
+        self._set_rates(epoch)
+        binary = config.model.kind == "binary"
+        seed = (config.train.seed, self.epoch, self.batch, 1)
+        trees = draw_trees([self.corpus.train[i] for i in batch], config.data, binary=binary, seed=seed)
+        trees = trees[self.team.rank :: self.team.world]
+        plan = make_plan(
+            trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
+        )
+        features = self.parser.input.features([tree.words for tree in trees])
+        losses: Losses = self.model(_to(features, self.team.device), plan)
+        weights = (config.train.tag_weight, config.train.label_weight, config.train.joint_weight)
+        # the mean over all processes' nodes; DDP averages gradients, so each gives world times its part
+        means = losses.sums / self.team.total(losses.counts).clamp(min=1)
+        loss = (means * means.new_tensor(weights)).sum() * self.team.world
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        norm = nn.utils.clip_grad_norm_(self.parser.parameters(), config.train.clip or math.inf)
+        means = self.team.total(means.detach())
+        self.guard.check(float((means * means.new_tensor(weights)).sum()), float(norm), self.step)
+        self.optimizer.step()
+        if self.average:
+            self.average.update()
+        return means, int(self.lengths[batch].sum())
+
+    def _set_rates(self, epoch: float) -> None:
+        factor = self.schedule.factor(epoch, self.minutes)
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["base"] * factor
+        if self.config.input.encoder and self.config.input.tune:
+            self.parser.input.set_tuning(epoch + 1 >= self.config.input.tune_from)
+
+    def _evaluate(self, epoch: float) -> None:
+        f1 = 0.0
+        if self.team.leads:
+            with self.average.swapped() if self.average else nullcontext():
+                score, joined = evaluate(self.parser.engine(), self.corpus.dev)
+                f1 = score.f1
+                if best := f1 > self.schedule.best:
+                    state = {"f1": f1, "epoch": epoch, "step": self.step, "minutes": self.minutes}
+                    weights = saved_weights(self.parser)
+                    write_tensors(self.folder.best, {f"model.{k}": v for k, v in weights.items()}, state)
+            rate = self.optimizer.param_groups[0]["lr"]
+            self.log.evaluation(epoch, self.step, self.minutes, score, joined, rate, best)
+        self.schedule.evaluated(self.team.tell(f1))
+
+    def _save(self) -> float:
+        """Write `last.safetensors`: all that is needed to go on as if nothing had happened."""
+        if self.team.leads:
+            optimizer, groups = pack_optimizer(self.optimizer)
+            tensors = {f"model.{name}": tensor for name, tensor in saved_weights(self.parser).items()}
+            tensors |= {f"optimizer.{name}": tensor for name, tensor in optimizer.items()}
+            if self.average:
+                tensors |= {f"average.{name}": tensor for name, tensor in self.average.shadow.items()}
+            tensors["random"] = torch.get_rng_state()
+            state = {
+                "epoch": self.epoch,
+                "batch": self.batch,
+                "step": self.step,
+                "minutes": self.minutes,
+                "groups": groups,
+                "schedule": [self.schedule.best, self.schedule.since_best, self.schedule.ceiling],
+                "guard": self.guard.state(),
+            }
+            write_tensors(self.folder.last, tensors, state)
+        return time.monotonic()
+
+    def load(self) -> None:
+        """Go on from `last.safetensors`."""
+        tensors, state = read_tensors(self.folder.last)
+        load_weights(self.parser, tensors, str(self.folder.last))
+        optimizer = {name[10:]: tensor for name, tensor in tensors.items() if name.startswith("optimizer.")}
+        unpack_optimizer(self.optimizer, optimizer, state["groups"])
+        if self.average:
+            self.average.shadow = {n[8:]: t for n, t in tensors.items() if n.startswith("average.")}
+        self.epoch, self.batch, self.step = state["epoch"], state["batch"], state["step"]
+        self.minutes = state["minutes"]
+        self.schedule.best, self.schedule.since_best, self.schedule.ceiling = state["schedule"]
+        self.guard = Guard(*state["guard"])
+        torch.set_rng_state(tensors["random"])
+
+
+def _to(features: Any, device: torch.device) -> Any:
+    return {name: tensor.to(device) for name, tensor in features.items()}

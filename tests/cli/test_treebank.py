@@ -1,0 +1,93 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from nccp.cli.treebank import command
+from nccp.errors import InputError
+
+TREES = "(TOP (S (NP-SBJ (NNS Owls)) (VP (VBP sleep))))\n(TOP (NP (NML (NN sea) (NN owl)) (NNS maps)))\n"
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    folder = tmp_path / "bank"
+    folder.mkdir()
+    (folder / "train.mrg").write_text(TREES)
+    (folder / "dev.mrg").write_text(TREES)
+    return folder
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(command, [str(argument) for argument in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_check(bank: Path) -> None:
+    output = run("check", bank)
+    assert "brackets" in output
+    assert "train" in output
+
+
+def test_check_json(bank: Path) -> None:
+    report = json.loads(
+        run("check", bank, "--json", "--flatten", "NML, NX", "--keep-functions", "--keep-root")
+    )
+    assert report["splits"]["dev"]["trees"] == 2
+    assert report["labels"] == {"NP": 2, "TOP": 4, "S": 2, "NP-SBJ": 2, "VP": 2}
+
+
+def test_check_fails_on_bad_trees_unless_told(bank: Path) -> None:
+    (bank / "dev.mrg").write_text(TREES + ")")
+    with pytest.raises(InputError, match=r"1 bad tree; first .*dev\.mrg:3:1"):
+        run("check", bank)
+    assert "dev.mrg:3:1" in run("check", bank, "--skip-bad")
+
+
+def test_check_of_nothing_but_bad_trees_says_the_first(bank: Path) -> None:
+    (bank / "dev.mrg").write_text("(S (NN owl)")
+    with pytest.raises(InputError, match=r"dev\.mrg:1:1: "):
+        run("check", bank / "dev.mrg")
+
+
+def test_convert(bank: Path, tmp_path: Path) -> None:
+    output = run("convert", bank, tmp_path / "out", "--flatten", "NML")
+    assert f"{tmp_path}/out/train.mrg: 2 trees" in output
+    assert (tmp_path / "out/dev.mrg").read_text() == (
+        "(S (NP (NNS Owls)) (VP (VBP sleep)))\n(NP (NN sea) (NN owl) (NNS maps))\n"
+    )
+
+
+def test_convert_skips_bad_trees_if_told(bank: Path, tmp_path: Path) -> None:
+    (bank / "dev.mrg").write_text(TREES + ")")
+    with pytest.raises(InputError, match=r"dev\.mrg:3:1"):
+        run("convert", bank, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert "skipped 1 bad tree" in run("convert", bank, tmp_path / "out", "--skip-bad")
+
+
+def test_exit_codes(bank: Path, tmp_path: Path) -> None:
+    def code(*arguments: object) -> tuple[int, str]:
+        program = "import sys; sys.argv[0] = 'nccp'; from nccp.cli import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", program, "treebank", *map(str, arguments)], capture_output=True, text=True
+        )
+        return done.returncode, done.stderr
+
+    assert code("check", bank)[0] == 0
+    status, error = code("check", tmp_path / "none")
+    assert status == 1
+    assert error == f"nccp: {tmp_path}/none: no such file or folder\n"
+    assert code("check")[0] == 2
+    assert code("convert", bank, tmp_path / "out", "--words", "shout")[0] == 2
+
+
+def test_formats_are_those_of_the_room() -> None:
+    from nccp.cli.treebank import _FORMATS
+    from nccp.treebanks import FORMATS
+
+    assert tuple(FORMATS) == _FORMATS
