@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from nccp.errors import InputError
+from nccp.errors import InputError, TreeError
 from nccp.treebanks import Cleaning, convert_treebank, open_treebank
+from nccp.trees import Tree, format_tree
 
 from .conftest import Write
 
@@ -55,6 +56,22 @@ def test_bad_trees_skipped(write: Write, tmp_path: Path) -> None:
     assert convert_treebank(bank, tmp_path / "out", bad=bad) == {"all": 2}
     assert len(bad) == 1
     assert contents(tmp_path / "out") == {"all.mrg": "(S (NN owl))\n(S (NN wren))\n"}
+
+
+def test_a_tree_that_cannot_be_written_says_where(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse_wrens(tree: Tree) -> str:
+        if "wren" in tree.leaves():
+            raise TreeError("no wrens")
+        return format_tree(tree)
+
+    monkeypatch.setattr("nccp.treebanks.convert.format_tree", refuse_wrens)
+    bank = open_treebank(write({"a.mrg": "(S (NN owl))\n(S (NN wren))\n"}))
+    with pytest.raises(TreeError, match=r"a\.mrg:2: no wrens"):
+        convert_treebank(bank, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert convert_treebank(bank, tmp_path / "out", bad=[]) == {"all": 1}
 
 
 def test_nothing_left(write: Write, tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import msgspec
 
 from nccp.errors import BracketError, InputError
 from nccp.treebanks.cleaning import Cleaning, clean
-from nccp.treebanks.text import UTF8
 from nccp.trees import Tree, TreeReader
 
 ALL = "all"
@@ -62,7 +61,7 @@ class Treebank:
 
     def __init__(self, source: Source) -> None:
         self.path = source.path
-        self.encoding = source.encoding or UTF8
+        self.encoding = source.encoding or "utf-8"
         self.missing: tuple[str, ...] = ()
         """Documents that the splits name but that are not there."""
         own = self.own_files(source)

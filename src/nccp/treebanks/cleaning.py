@@ -175,8 +175,8 @@ def _fold(
             if isinstance(child, str):
                 if not ((empty and label == EMPTY_TAG) or (stars and child.startswith("*"))):
                     kept.append(word(child) if word else child)
-            elif len(child) == 1 and isinstance(child[0], str):  # a tag: most nodes are, so no frame
-                tag, leaf = child.label(), child[0]
+            elif len(child) == 1 and isinstance(leaf := next(iter(child)), str):  # a tag, as most nodes are
+                tag = child.label()
                 if (empty and tag == EMPTY_TAG) or (stars and leaf.startswith("*")):
                     continue
                 kept.append(Tree(cut_label(tag) if cut else tag, [word(leaf) if word else leaf]))

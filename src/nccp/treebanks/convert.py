@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
-from nccp.errors import InputError
+from nccp.errors import InputError, TreeError
 from nccp.files import atomic_write
 from nccp.treebanks.base import Entry, Treebank
 from nccp.treebanks.cleaning import Cleaning
@@ -42,11 +42,19 @@ def convert_treebank(
         with ExitStack() as stack:
             files: dict[str, IO[str]] = {}
             for entry in watch(bank.read(cleaning=cleaning, bad=bad)):
-                if entry.split not in files:
-                    files[entry.split] = stack.enter_context(atomic_write(targets[entry.split]))
                 if cleaning.words == "unescape":
                     _guard_brackets(entry.tree)
-                files[entry.split].write(format_tree(entry.tree) + "\n")
+                try:
+                    text = format_tree(entry.tree)
+                except TreeError as error:
+                    placed = TreeError(f"{entry.file}:{entry.line}: {error}")
+                    if bad is None:
+                        raise placed from None
+                    bad.append(placed)
+                    continue
+                if entry.split not in files:
+                    files[entry.split] = stack.enter_context(atomic_write(targets[entry.split]))
+                files[entry.split].write(text + "\n")
                 counts[entry.split] += 1
             if not files:
                 raise InputError(f"{bank.path}: no tree is left to write")

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from itertools import chain
 from os import PathLike
-from pathlib import Path
 from sys import intern
 from typing import IO, Any
 
@@ -42,18 +42,17 @@ _ODD: _Shape = ((), None, (), 0)
 
 _OPENERS = re.compile(r"(?:\([^\s()]*\s*)+")
 _TOKEN = re.compile(r"\(\s*(?P<open>[^\s()]*)(?:[^\S ]\s*)?|(?P<close>\))|(?P<word>[^ ()]+)")
-_BRACKET = re.compile(rb"[()]")
+_MARK = re.compile(rb"\(|\)+|[^\s()][^()\n]*")
 _SPACES = bytes.maketrans(b"\t\r\f\v", b"    ")
 
 
-class _Shapes(dict[bytes, list[_Shape]]):
+class _Shapes(dict[str, list[_Shape]]):
     """What stands before a word, ``(PP (NP (N``, to its shapes by number of closers; [] if not openers."""
 
-    def __missing__(self, head: bytes) -> list[_Shape]:
-        text = head.decode()
-        if not _OPENERS.fullmatch(text):
+    def __missing__(self, head: str) -> list[_Shape]:
+        if not _OPENERS.fullmatch(head):
             return []
-        *phrases, tag = (intern(label.strip()) for label in text.split("(")[1:])
+        *phrases, tag = (intern(label.strip()) for label in head.split("(")[1:])
         shapes = [_ODD]
         for closed in range(8):  # beside the bracket of the word itself
             wrapped = min(closed, len(phrases))
@@ -70,14 +69,15 @@ class _Lines(dict[bytes, tuple[_Shape, Any]]):
     """What each line does; lines not seen yet are taken apart."""
 
     def __missing__(self, line: bytes) -> tuple[_Shape, Any]:
-        head, _, tail = line.rpartition(b" ")
-        word = tail.rstrip(b")")
+        text = line.decode()  # str from here on: its operators are the quicker ones
+        bare = text.rstrip(") ")
+        head, _, word = bare.rpartition(" ")
         shapes = _shapes[head]
-        closers = len(tail) - len(word)
-        if word and 0 < closers < len(shapes) and tail.find(b"(") < 0 and tail.find(b")") == len(word):
-            plan: tuple[_Shape, Any] = shapes[closers], word.decode()
+        closers = text.count(")")
+        if word and 0 < closers < len(shapes) and "(" not in word and ")" not in word:
+            plan: tuple[_Shape, Any] = shapes[closers], word
         else:
-            found = _TOKEN.finditer(line.decode().lstrip())
+            found = _TOKEN.finditer(text.lstrip())
             plan = _ODD, [(_KINDS[match.lastgroup], intern(match[match.lastgroup])) for match in found]
         if len(line) < 100:
             if len(self) >= _TABLE:
@@ -137,54 +137,295 @@ class TreeReader:
         return first + part.count(b"\n", 0, self._starts[1][number - 1])
 
     def __iter__(self) -> Iterator[Tree]:
-        """Read from the beginning (of what is left, for an open file)."""
-        self._part_line, self._part_column, self._at = 1, 0, (b"", 0, 0)
+        """Read from the beginning (an open file: from where it stands)."""
         self.errors.clear()
+        self._part_line, self._part_column, self._at = 1, 0, (b"", 0, 0)
         blocks = _blocks(self._input, self._encoding, self.source)
         buffer, size, patience, ended = b"", _CHUNK, _PATIENCE, False
-        while True:
+        while buffer or not ended:
             while len(buffer) < size and not ended:
                 block = next(blocks, b"")
                 buffer, ended = buffer + block, not block
-            # Cut after a line or, in a very long line, after a bracket: never within a word or a character.
             cut = len(buffer)
-            if cut > size or not ended:
-                cut = buffer.rfind(b"\n", 0, size) + 1 or buffer.rfind(b")", 0, size) + 1
-            last = ended and cut == len(buffer)
-            part = buffer[:cut]
-            yield from self._trees(part)
-            used = _tree_start(part, self._open) if self._open else cut
-            if not used and (last or cut >= patience and b"\n(" in part or cut >= _LONGEST):
-                if last and not part:
-                    return
-                self._report("bracket never closed", part, part.find(b"("))
-                used = part.find(b"\n(", 1) + 1 or cut
-                patience = max(patience // 2, 2 * _CHUNK)  # a file full of such trees shall not take forever
-                size = _CHUNK
-            elif used:
+            if cut > size or not ended:  # where a tree seems to start, or after a line, or else a bracket
+                cut = max(buffer.rfind(b"\n(", 0, size), 0) or buffer.rfind(b"\n", 0, size)
+                cut = cut + 1 or buffer.rfind(b")", 0, size) + 1
+            part = yield from self._trees(buffer[:cut])
+            buffer = buffer[cut - len(part) :]
+            used = _tree_start(part, self._open) if self._open else len(part)
+            if used:
                 size, patience = _CHUNK, _PATIENCE
-            else:
+            elif part and (part == buffer and ended or self._hopeless(part, patience)):
+                self._report("bracket never closed", part, 0)
+                used = part.find(b"\n(") + 1 or len(part)
+                size, patience = _CHUNK, max(patience // 2, 2 * _CHUNK)  # many in a row shall not take forever
+            elif part or not cut:
                 size *= 2
             self._advance(part, used)
             buffer = buffer[used:]
 
-    def _trees(self, part: bytes) -> Iterator[Tree]:
-        """The whole trees of a part; what is stray among them is reported."""
+    @staticmethod
+    def _hopeless(part: bytes, patience: int) -> bool:
+        """Whether a tree that is still open after so much text was never closed."""
+        return len(part) >= _LONGEST or (len(part) >= patience and b"\n(" in part)
+
+    def _trees(self, part: bytes) -> Generator[Tree, None, bytes]:
+        """The whole trees of a part; reports what is stray among them; returns the part after the last such."""
         while True:
             try:
                 yield from self._grow(part)
-                return
+                return part
             except _Stray:
                 done = self._at[2] if self._at[0] is part else 0
                 trees, error = _outline(part)
-                assert error is not None
                 what, start, stop = error
                 clean = trees[done - 1][1] if done else 0
                 self._advance(part, clean)
-                before, part = part[clean:start], part[clean:]
-                yield from self._grow(before)
-                self._report(what, part, start - clean)
-                self._advance(part, stop - clean)
-                part = part[stop - clean :]
+                yield from self._grow(part[clean:start])
+                self._report(what, part[clean:], start - clean)
+                self._advance(part[clean:], stop - clean)
+                part = part[stop:]
             except UnicodeDecodeError:
                 raise self._undecodable(part) from None
+
+    def _grow(self, part: bytes) -> Iterator[Tree]:
+        """The whole trees of a part; the number of nodes left open goes to ``_open``."""
+        data, first, number = part, self._part_line, 0
+        if b"\0" in data:
+            raise self._error("binary file (it has a NUL byte)", part, data.index(b"\0"))
+        if b"\t" in data or b"\r" in data or b"\f" in data or b"\v" in data:
+            data = data.translate(_SPACES)
+        if b") (" in data[:2048]:  # a matter of speed only: lines of several words are right, but slower
+            data = data.replace(b") (", b")\n(")
+        new, kind = list.__new__, Tree  # a third of the time of calling Tree
+        trees: list[Tree] = []
+        stack: list[list[Any]] = []  # the ancestors of `top`, from `trees` on
+        push, pop = stack.append, stack.pop
+        top: list[Any] = trees
+        position, mixed = 0, False
+        try:
+            for (opened, tag, inner, closed), word in map(_lines.__getitem__, map(bytes.strip, data.split(b"\n"))):
+                if tag is not None:
+                    if opened:
+                        for label in opened:
+                            node = new(kind)
+                            node._label = label
+                            top.append(node)
+                            push(top)
+                            top = node
+                    node = new(kind)
+                    node._label = tag
+                    node.append(word)
+                    node._span = position
+                    position += 1
+                    if inner:
+                        for label in inner:
+                            phrase = new(kind)
+                            phrase._label = label
+                            phrase.append(node)
+                            node = phrase
+                    top.append(node)
+                    if closed:
+                        if closed > 1:
+                            del stack[1 - closed :]
+                        top = pop()
+                    if top is trees:
+                        number += 1
+                        self._at = part, first, number
+                        if mixed:
+                            trees[0].set_spans()
+                        position, mixed = 0, False
+                        yield trees.pop()
+                    continue
+                for what, text in word:
+                    if what == _OPEN:
+                        node = Tree(text, ())
+                        top.append(node)
+                        push(top)
+                        top = node
+                    elif what == _WORD:
+                        if top is trees:
+                            if text.strip():
+                                raise _Stray
+                        elif not top and not top._label:  # an opener at the end of a line, its label on the next
+                            label, *words = text.split()
+                            top._label = label
+                            top += words
+                        else:
+                            top.append(text)
+                        mixed = True
+                    else:
+                        top = pop()
+                        if top is trees:
+                            number += 1
+                            self._at = part, first, number
+                            if mixed:
+                                trees[0].set_spans()
+                            position, mixed = 0, False
+                            yield trees.pop()
+        except IndexError:  # pop from an empty stack
+            raise _Stray from None
+        self._open = len(stack)
+
+    # ---- positions and errors ------------------------------------------------------------------------
+
+    def _advance(self, part: bytes, used: int) -> None:
+        """Move the position past the first bytes of a part."""
+        self._part_line, self._part_column = self._position(part, used)
+
+    def _position(self, part: bytes, offset: int) -> tuple[int, int]:
+        """Line (from 1) and column (characters, from 0) of a byte of the part."""
+        start = part.rfind(b"\n", 0, offset) + 1
+        column = len(part[start:offset].decode(errors="replace"))
+        return self._part_line + part.count(b"\n", 0, offset), column + (0 if start else self._part_column)
+
+    def _error(self, what: str, part: bytes, offset: int) -> BracketError:
+        line, column = self._position(part, offset)
+        return BracketError(what, self.source, line, column + 1)
+
+    def _report(self, what: str, part: bytes, offset: int) -> None:
+        error = self._error(what, part, offset)
+        if not self._skip_bad:
+            raise error
+        self.errors.append(error)
+
+    def _undecodable(self, part: bytes) -> BracketError:
+        try:
+            part.decode()
+        except UnicodeDecodeError as error:
+            what = f"not {self._encoding} text (byte 0x{part[error.start]:02x}); is it in another encoding?"
+            return self._error(what, part, error.start)
+        raise AssertionError("decoded after all")
+
+
+def _outline(part: bytes) -> tuple[list[tuple[int, int]], tuple[str, int, int]]:
+    """Where the whole trees of a part start and end; then the first stray thing: what, its start and end."""
+    trees: list[tuple[int, int]] = []
+    depth = start = 0
+    for match in _MARK.finditer(part):
+        at, end = match.span()
+        if match[0] == b"(":
+            start = start if depth else at
+            depth += 1
+        elif match[0].startswith(b")"):
+            closed = min(depth, end - at)
+            if closed and closed == depth:
+                trees.append((start, at + depth))
+            depth -= closed
+            if at + closed < end:
+                return trees, ("closing bracket without an opening one", at + closed, end)
+        elif not depth and (text := match[0].decode(errors="replace")).strip():
+            return trees, (f"text outside brackets: {text.split()[0][:40]!r}", at, end)
+    return trees, ("", len(part), len(part))
+
+
+def _tree_start(part: bytes, depth: int) -> int:
+    """Where the tree starts that is still open, ``depth`` nodes deep, at the end of a part."""
+    for offset, mark in enumerate(reversed(part), 1):
+        if mark == 0x28:
+            depth -= 1
+            if not depth:
+                return len(part) - offset
+        elif mark == 0x29:
+            depth += 1
+    raise AssertionError("a tree is open that never started")
+
+
+def _blocks(source: Any, encoding: str, name: str) -> Iterator[bytes]:
+    """The input in blocks of UTF-8, none of them empty, without a byte order mark."""
+    if isinstance(source, (str, PathLike)):
+        try:
+            with open(source, "rb") as file:
+                yield from _blocks(file, encoding, name)
+        except OSError as error:
+            raise InputError(f"{name}: {error.strerror or error}") from None
+        return
+    pieces = iter(lambda: source.read(_CHUNK), type(source.read(0))()) if hasattr(source, "read") else iter(source)
+    if (first := next(pieces, None)) is None:
+        return
+    pieces = chain([first], pieces)
+    if isinstance(first, str):
+        encoded = (piece.encode(errors="surrogatepass") for piece in pieces)
+    else:
+        encoded = _utf8(pieces, encoding, name)
+    start = True
+    for block in encoded:
+        if start:
+            block = block.removeprefix(codecs.BOM_UTF8)
+        start = start and not block
+        if block:
+            yield block
+
+
+def _utf8(pieces: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:
+    """Bytes of any encoding as UTF-8 (which is checked later, where words are made)."""
+    try:
+        codec = codecs.lookup(encoding)
+    except LookupError:
+        raise InputError(f"{name}: unknown encoding {encoding!r}") from None
+    if codec.name in ("utf-8", "utf-8-sig"):
+        yield from pieces
+        return
+    decoder, line = codec.incrementaldecoder(), 1
+    for piece in chain(pieces, [b""]):
+        try:
+            text = decoder.decode(piece, final=not piece)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].count(b"\n")
+            what = f"not {encoding} text (byte 0x{error.object[error.start]:02x}); is it in another encoding?"
+            raise BracketError(what, name, line) from None
+        line += text.count("\n")
+        yield text.encode(errors="surrogatepass")
+
+
+def read_trees(
+    path: str | PathLike[str] | IO[Any] | Iterable[str],
+    *,
+    encoding: str = "utf-8",
+    skip_bad: bool = False,
+    source: str | None = None,
+) -> Iterator[Tree]:
+    """The trees of a file, one at a time: `TreeReader` for those who need neither lines nor errors."""
+    return iter(TreeReader(path, encoding=encoding, skip_bad=skip_bad, source=source))
+
+
+def parse_trees(text: str, source: str = "<text>") -> list[Tree]:
+    """All trees of a text."""
+    return list(TreeReader([text], source=source))
+
+
+def parse_tree(text: str) -> Tree:
+    """The tree of a text that holds exactly one."""
+    reader = TreeReader([text])
+    trees = iter(reader)
+    tree = next(trees, None)
+    if tree is None:
+        raise BracketError("no tree")
+    if next(trees, None) is not None:
+        raise BracketError("a second tree", line=reader.line)
+    return tree
+
+
+def format_tree(tree: NltkTree) -> str:
+    """One line of brackets, ``(S (NP (DT the)) ...)``, that reads back as an equal tree.
+
+    Raises `TreeError` for what cannot be written: a bracket or white space within a label or a word
+    (escape such words first), an empty word, a word right under an empty label.
+    """
+    pieces: list[str] = []
+    nodes = words = 0
+    stack: list[Any] = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, NltkTree):
+            nodes += 1
+            pieces.append(f"({node._label}")
+            stack.append(None)
+            stack += reversed(node)
+        elif node is None:
+            pieces[-1] += ")"
+        else:
+            words += 1
+            pieces.append(str(node))
+    text = " ".join(pieces)
+    return text

@@ -1,0 +1,159 @@
+"""Any Hugging Face encoder as the network's input, frozen or tuned (paper, section 5: BERT, XLNet)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from nccp.config import InputConfig
+from nccp.errors import ConfigError
+from nccp.model.dropout import Dropout
+from nccp.model.feature_cache import FeatureCache, Halves, sentence_key
+from nccp.model.pretrained import Pretrained, load_encoder
+
+_UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
+
+
+class EncoderInput(nn.Module):
+    """Words to the vectors that an encoder has for them: its last layer, or a learned mix of all.
+
+    ``encoder`` is the encoder itself, for a learning rate of its own; `set_tuning` says whether it learns.
+    While it does not, it computes no gradients and drops nothing, and a cache can stand in for it.
+    """
+
+    def __init__(self, config: InputConfig) -> None:
+        super().__init__()
+        if config.cache and config.tune:
+            raise ConfigError("input.cache keeps what a frozen encoder says: it needs input.tune = false")
+        self.config = config
+        pretrained = load_encoder(config.encoder, config.encoder_layers)
+        self.encoder, self.subwords, self.size = pretrained.encoder, pretrained.subwords, pretrained.size
+        self.dropout = Dropout(config.dropout)
+        if config.mix_layers:
+            self.mix = nn.Parameter(torch.zeros(pretrained.layers + 1))  # of the embeddings and each layer
+        self.tuning = False
+        self.set_tuning(config.tune and config.tune_from <= 1)
+        self.cache = self._open_cache(pretrained) if config.cache else None
+
+    def set_tuning(self, on: bool) -> None:
+        """Whether the encoder learns from here on."""
+        if on and not self.config.tune:
+            raise ConfigError("this encoder is frozen: set input.tune = true to train it")
+        self.tuning = on
+        for name, parameter in self.encoder.named_parameters():
+            parameter.requires_grad_(on and not name.endswith(_UNUSED))
+        self.encoder.train(on and self.training)
+
+    def train(self, mode: bool = True) -> EncoderInput:
+        super().train(mode)
+        self.encoder.train(mode and self.tuning)
+        return self
+
+    def features(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
+        """Piece ids with masks and the places of words; or the vectors themselves, where there is a cache."""
+        if self.cache is None:
+            return self._pieces(sentences)
+        return {"vectors": torch.from_numpy(self._cached(sentences, self.cache))}  # (N, planes, size)
+
+    def forward(self, features: dict[str, Tensor]) -> Tensor:
+        if "vectors" in features:
+            vectors = features["vectors"].to(self._device).float()
+        else:
+            vectors = self._encode(features)
+        if self.config.mix_layers:
+            e = torch.einsum("npd,p->nd", vectors, self.mix.softmax(0))  # (N, size)
+        else:
+            e = vectors.squeeze(1)
+        return self.dropout(e)  # type: ignore[no-any-return]
+
+    @property
+    def _device(self) -> torch.device:
+        return next(self.encoder.parameters()).device
+
+    def _pieces(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
+        pieces = self.subwords.batch(sentences)
+        arrays = {"ids": pieces.ids, "mask": pieces.mask, "groups": pieces.groups}
+        if pieces.types is not None:
+            arrays["types"] = pieces.types
+        if self.config.subword == "mean":
+            arrays["places"], arrays["offsets"] = pieces.places()
+        else:
+            arrays["places"] = pieces.starts if self.config.subword == "first" else pieces.stops - 1
+        return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+    def _encode(self, features: dict[str, Tensor]) -> Tensor:
+        """The words' vectors in the last layer, (N, 1, size), or in all of them, (N, layers + 1, size)."""
+        features = {name: tensor.to(self._device) for name, tensor in features.items()}
+        with torch.set_grad_enabled(self.tuning and torch.is_grad_enabled()):
+            start, runs = 0, []
+            for rows, columns in features["groups"].tolist():
+                runs.append(self._run(features, start, rows, columns))
+                start += rows * columns
+            if not runs:
+                planes = len(self.mix) if self.config.mix_layers else 1
+                return torch.zeros(0, planes, self.size, device=self._device)
+            layers = [torch.cat(parts) for parts in zip(*runs)]  # (P, size) each
+            return torch.stack([self._pick(layer, features) for layer in layers], 1)
+
+    def _run(self, features: dict[str, Tensor], start: int, rows: int, columns: int) -> list[Tensor]:
+        """One group of windows through the encoder: (rows * columns, size) of each wanted layer."""
+        end = start + rows * columns
+        mixed = self.config.mix_layers
+        wanted = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
+        given = {
+            argument: features[name][start:end].view(rows, columns)
+            for argument, name in wanted.items()
+            if name in features
+        }
+        output = self.encoder(**given, output_hidden_states=mixed)
+        layers = output.hidden_states if mixed else [output.last_hidden_state]
+        return [layer.reshape(end - start, self.size) for layer in layers]
+
+    def _pick(self, layer: Tensor, features: dict[str, Tensor]) -> Tensor:
+        """From pieces to words: (P, size) to (N, size)."""
+        if "offsets" in features:
+            return F.embedding_bag(features["places"], layer, features["offsets"], mode="mean")
+        return layer.index_select(0, features["places"])
+
+    def _open_cache(self, pretrained: Pretrained) -> FeatureCache:
+        """The cache for exactly this encoder: its weights, its tokenizer and our options make its name."""
+        config = self.config
+        options = {
+            "size": self.size,
+            "layers": pretrained.layers,
+            "mix_layers": config.mix_layers,
+            "subword": config.subword,
+            "kind": type(self.encoder).__name__,
+            "pieces": repr(self.subwords.spec),
+        }
+        digest = blake2b(repr(sorted(options.items())).encode(), digest_size=16)
+        fast = getattr(pretrained.tokenizer, "backend_tokenizer", None)
+        digest.update((fast.to_str() if fast is not None else repr(pretrained.tokenizer)).encode())
+        for name, tensor in sorted(self.encoder.state_dict().items()):
+            digest.update(f"{name} {tuple(tensor.shape)}".encode())
+            digest.update(np.ascontiguousarray(tensor.numpy()).data)
+        planes = len(self.mix) if config.mix_layers else 1
+        about = {"encoder": config.encoder, **options}
+        return FeatureCache(config.cache, digest.hexdigest(), (planes, self.size), about)
+
+    @torch.no_grad()
+    def _cached(self, sentences: Sequence[Sequence[str]], cache: FeatureCache) -> Halves:
+        """The vectors of all words, (N, planes, size), from the cache; what it lacks is added to it."""
+        keys = [sentence_key(words) for words in sentences]
+        found = {key: cache.get(key) for key in keys}
+        lacking = {key: words for key, words in zip(keys, sentences) if found[key] is None}
+        if lacking:
+            pieces = self._pieces(list(lacking.values()))
+            most = torch.finfo(torch.float16).max
+            vectors = self._encode(pieces).clamp(-most, most).half().cpu().numpy()
+            ends = np.cumsum([len(words) for words in lacking.values()])
+            new = dict(zip(lacking, np.split(vectors, ends[:-1])))
+            cache.put(new.items())
+            found.update(new)
+        parts = [part for key in keys if (part := found[key]) is not None]
+        return np.concatenate([np.zeros((0, *cache.shape), np.float16), *parts])
