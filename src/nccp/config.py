@@ -91,7 +91,7 @@ class InputConfig(Section):
     """A learned mix of the encoder's layers instead of the last one."""
     tune_from: int = 1
     """The first epoch that trains the encoder (the paper: 5)."""
-    encoder_rate: float = 1e-5
+    encoder_learning_rate: float = 1e-5
     """The encoder's own learning rate."""
     cache: str = ""
     """A folder for the features of a frozen encoder, computed once; "" for none."""
@@ -138,7 +138,7 @@ class TrainConfig(Section):
     """Sentences in a batch."""
     batch_words: int = 0
     """If set, batches are of about so many words instead."""
-    rate: float = 1e-3
+    learning_rate: float = 1e-3
     betas: tuple[float, float] = (0.9, 0.999)
     weight_decay: float = 0.0
     clip: float = 5.0
@@ -248,7 +248,7 @@ def _check_values(config: Config, source: str) -> None:
         (0 <= data.group <= 1, "data.group must be from 0 to 1"),
         (config.train.batch > 0, "train.batch must be positive"),
         (config.train.epochs > 0, "train.epochs must be positive"),
-        (config.train.rate > 0, "train.rate must be positive"),
+        (config.train.learning_rate > 0, "train.learning_rate must be positive"),
         (0 <= config.train.average < 1, "train.average must be from 0 to below 1"),
         (
             bool(input.encoder or input.vectors or input.words or input.ngrams),

@@ -14,7 +14,7 @@ from nccp.config import InputConfig
 from nccp.errors import ConfigError
 from nccp.model.dropout import Dropout
 from nccp.model.feature_cache import FeatureCache, Halves, sentence_key
-from nccp.model.pretrained import Pretrained, load_encoder
+from nccp.model.pretrained import load_encoder
 
 _UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
 
@@ -33,20 +33,25 @@ class EncoderInput(nn.Module):
         self.config = config
         pretrained = load_encoder(config.encoder, config.encoder_layers)
         self.encoder, self.subwords, self.size = pretrained.encoder, pretrained.subwords, pretrained.size
+        self.tokenizer = pretrained.tokenizer  # transformers' own, for an export
+        for name, parameter in self.encoder.named_parameters():
+            parameter.requires_grad_(config.tune and not name.endswith(_UNUSED))
         self.dropout = Dropout(config.dropout)
         if config.mix_layers:
             self.mix = nn.Parameter(torch.zeros(pretrained.layers + 1))  # of the embeddings and each layer
         self.tuning = False
         self.set_tuning(config.tune and config.tune_from <= 1)
-        self.cache = self._open_cache(pretrained) if config.cache else None
+        self.cache = self._open_cache(pretrained.layers) if config.cache else None
 
     def set_tuning(self, on: bool) -> None:
-        """Whether the encoder learns from here on."""
+        """Whether the encoder learns from here on.
+
+        Its weights ask for gradients all along if it ever learns, as optimisers, running means and
+        distributed training want it; until then they get none.
+        """
         if on and not self.config.tune:
             raise ConfigError("this encoder is frozen: set input.tune = true to train it")
         self.tuning = on
-        for name, parameter in self.encoder.named_parameters():
-            parameter.requires_grad_(on and not name.endswith(_UNUSED))
         self.encoder.train(on and self.training)
 
     def train(self, mode: bool = True) -> EncoderInput:
@@ -66,7 +71,8 @@ class EncoderInput(nn.Module):
         else:
             vectors = self._encode(features)
         if self.config.mix_layers:
-            e = torch.einsum("npd,p->nd", vectors, self.mix.softmax(0))  # (N, size)
+            lam = self.mix.softmax(0).expand(len(vectors), 1, -1)  # (N, 1, planes)
+            e = torch.bmm(lam, vectors).squeeze(1)  # (N, size)
         else:
             e = vectors.squeeze(1)
         return self.dropout(e)  # type: ignore[no-any-return]
@@ -120,20 +126,20 @@ class EncoderInput(nn.Module):
             return F.embedding_bag(features["places"], layer, features["offsets"], mode="mean")
         return layer.index_select(0, features["places"])
 
-    def _open_cache(self, pretrained: Pretrained) -> FeatureCache:
+    def _open_cache(self, layers: int) -> FeatureCache:
         """The cache for exactly this encoder: its weights, its tokenizer and our options make its name."""
         config = self.config
         options = {
             "size": self.size,
-            "layers": pretrained.layers,
+            "layers": layers,
             "mix_layers": config.mix_layers,
             "subword": config.subword,
             "kind": type(self.encoder).__name__,
             "pieces": repr(self.subwords.spec),
         }
         digest = blake2b(repr(sorted(options.items())).encode(), digest_size=16)
-        fast = getattr(pretrained.tokenizer, "backend_tokenizer", None)
-        digest.update((fast.to_str() if fast is not None else repr(pretrained.tokenizer)).encode())
+        fast = getattr(self.tokenizer, "backend_tokenizer", None)
+        digest.update((fast.to_str() if fast is not None else repr(self.tokenizer)).encode())
         for name, tensor in sorted(self.encoder.state_dict().items()):
             digest.update(f"{name} {tuple(tensor.shape)}".encode())
             digest.update(np.ascontiguousarray(tensor.numpy()).data)

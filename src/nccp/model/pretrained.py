@@ -11,7 +11,7 @@ from typing import Any
 from torch import nn
 
 from nccp.errors import ConfigError, InputError, need
-from nccp.text.subwords import Subwords, SubwordSpec
+from nccp.text.subwords import Subwords, SubwordSpec, fast_encode
 
 _WINDOW = 512  # for encoders without a limit of their own (XLNet, T5): what they were trained on
 _SAFE: dict[str, Any] = {"trust_remote_code": False}
@@ -130,7 +130,7 @@ def _limit(encoder: nn.Module, config: Any) -> int:
 
 def _probe(name: str, tokenizer: Any, limit: int) -> tuple[Callable[[str], Sequence[int]], SubwordSpec]:
     """Find out by trying what a tokenizer puts around a sequence and before a word."""
-    probe = tokenizer("a")
+    probe = tokenizer("a", return_token_type_ids=True)
     ids, types = probe["input_ids"], probe.get("token_type_ids")
     encode = _encoder_of(tokenizer)
     inner = list(encode("a"))
@@ -156,14 +156,11 @@ def _probe(name: str, tokenizer: Any, limit: int) -> tuple[Callable[[str], Seque
 
 
 def _encoder_of(tokenizer: Any) -> Callable[[str], Sequence[int]]:
-    """Text to piece ids, nothing added, nothing cut off; a word like ``[SEP]`` is letters, not a mark."""
+    """Text to piece ids; a few tokenizers (Japanese BERT's) are slow ones, in Python."""
     fast = getattr(tokenizer, "backend_tokenizer", None)
-    if fast is None:
-        return lambda text: tokenizer.encode(text, add_special_tokens=False)  # type: ignore[no-any-return]
-    fast.no_truncation()
-    fast.no_padding()
-    fast.encode_special_tokens = True
-    return lambda text: fast.encode(text, add_special_tokens=False).ids  # type: ignore[no-any-return]
+    if fast is not None:
+        return fast_encode(fast)
+    return lambda text: tokenizer.encode(text, add_special_tokens=False)  # type: ignore[no-any-return]
 
 
 def _space(encode: Callable[[str], Sequence[int]]) -> str:

@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from nccp.config import ModelConfig
 from nccp.decoding import Context
 from nccp.runtime.inputs import Input
-from nccp.runtime.places import by_length, lay_out
+from nccp.runtime.places import Lengths, Places, boundaries, by_length, lay_out, spread
 from nccp.runtime.sessions import Session
 from nccp.trees import Symbols
 
 Floats = NDArray[np.float32]
-Lengths = NDArray[np.int64]
 
 _CONTEXT_SEQUENCES = 32  # what BiLSTM_cxt works on then stays in a core's own cache
 _CONTEXT_WASTE = 1.15
-_LAYER_SEQUENCES = 1 << 20
-_LAYER_WASTE = 2.0
+_MOST = 1 << 20  # a layer's sequences need no limit
+_ORIENT_WASTE = 2.0  # a step of the small BiLSTM_ori costs as much as filling for many sequences
+_CHUNK_WASTE = 1.5
 
 
 class OnnxEngine:
@@ -31,7 +31,9 @@ class OnnxEngine:
     need of it, computed once when the node is made. It has no state, so threads may share one.
     """
 
-    def __init__(self, config: ModelConfig, symbols: Symbols, input: Input, sessions: Mapping[str, Session]) -> None:
+    def __init__(
+        self, config: ModelConfig, symbols: Symbols, input: Input, sessions: Mapping[str, Session]
+    ) -> None:
         self.binary, self.triangular = config.kind == "binary", config.format == "triangular"
         self.symbols, self.input = symbols, input
         self._size, self._recurrent = config.size, config.orientation == "bilstm"
@@ -41,22 +43,22 @@ class OnnxEngine:
         words = self.input.lookup(sentences)
         lengths = np.array([len(sentence) for sentence in sentences], np.int64)
         starts = np.cumsum(lengths) - lengths
-        nodes: Floats = np.zeros((0, 0), np.float32)
-        tags = nodes
+        order, parts = [], []
         for group in by_length(lengths, _CONTEXT_SEQUENCES, _CONTEXT_WASTE):
             at = lay_out(starts[group], lengths[group])
-            new_nodes, new_tags = self._run(
-                "context",
-                e=words.vectors,
-                places=words.rows[at.ahead],
-                lengths=at.lengths.astype(np.int32),
-                cells=at.steps * len(group) + at.column,
+            order.append(at.nodes)
+            parts.append(
+                self._run(
+                    "context",
+                    e=words.vectors,
+                    places=words.rows[at.ahead],
+                    lengths=at.lengths.astype(np.int32),
+                    cells=at.steps * len(group) + at.column,
+                )
             )
-            if not len(nodes):
-                total = len(words.rows)
-                nodes = np.empty((total, new_nodes.shape[1]), np.float32)
-                tags = np.empty((total, new_tags.shape[1]), np.float32)
-            nodes[at.nodes], tags[at.nodes] = new_nodes, new_tags
+        back = np.empty(len(words.rows), np.int64)
+        back[np.concatenate(order)] = np.arange(len(words.rows))
+        nodes, tags = (np.concatenate(part)[back] for part in zip(*parts))
         return Context(nodes, tags)
 
     def labels(self, x: Floats) -> Floats:
@@ -69,7 +71,7 @@ class OnnxEngine:
             return self._run("orient", products=products)[0]
         scores = np.empty(len(x), np.float32)
         starts = np.cumsum(lengths) - lengths
-        for group in by_length(lengths, _LAYER_SEQUENCES, _LAYER_WASTE):
+        for group in by_length(lengths, _MOST, _ORIENT_WASTE):
             nodes, places = _layer(starts[group], lengths[group])
             (scores[nodes],) = self._run("orient", products=products, **places)
         return scores
@@ -78,24 +80,32 @@ class OnnxEngine:
         return self._run("compose", x_L=self._vectors(x_L), x_R=self._vectors(x_R))[0]
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
-        raise NotImplementedError
+        scores = np.empty(len(x) + len(lengths), np.float32)
+        logits = np.empty((len(x), self._size), np.float32)
+        starts = np.cumsum(lengths) - lengths
+        for group in by_length(lengths, _MOST, _CHUNK_WASTE):
+            own = lengths[group]
+            nodes = spread(starts[group], own)
+            outer = spread(starts[group] + group, own + 1)  # each sequence has one boundary more than nodes
+            places = _layer(np.cumsum(own) - own, own)[1] | boundaries(own)._asdict()
+            scores[outer], logits[nodes] = self._run("chunk", x=x[nodes], **places)
+        return scores, logits
 
     def _vectors(self, x: Floats) -> Floats:
         return x if x.shape[1] == self._size else np.ascontiguousarray(x[:, : self._size])
 
     def _run(self, graph: str, **inputs: NDArray[Any]) -> list[Floats]:
-        return self._sessions[graph].run(None, inputs)
+        return self._sessions[graph].run(**inputs)
 
 
-def _layer(starts, lengths):
+def _layer(starts: Places, lengths: Lengths) -> tuple[Places, dict[str, Places]]:
+    """The rows of these sequences, and the inputs by which a graph finds its way from and to them.
+
+    A row of products is two, one for each direction; states come out as (step, direction, sequence).
+    """
     at = lay_out(starts, lengths)
     count = len(lengths)
-    rows = np.empty((len(at.ahead), 2, count), np.int64)
-    np.multiply(at.ahead, 2, out=rows[:, 0])
-    np.multiply(at.back, 2, out=rows[:, 1])
-    rows[:, 1] += 1
-    return at.nodes, {
-        "rows": rows,
-        "ahead": 2 * count * at.steps + at.column,
-        "back": 2 * count * at.mirrored + count + at.column,
-    }
+    rows = np.stack((2 * at.ahead, 2 * at.back + 1), 1)  # (T, 2, S)
+    ahead = 2 * count * at.steps + at.column
+    back = 2 * count * at.mirrored + count + at.column
+    return at.nodes, {"rows": rows, "ahead": ahead, "back": back}

@@ -41,7 +41,7 @@ def lay_out(starts: Places, lengths: Lengths) -> Columns:
     step = np.arange(int(lengths.max()))[:, None]
     inside = np.minimum(step, lengths - 1)  # the filling repeats a sequence's last node
     column = np.repeat(np.arange(len(lengths)), lengths)
-    steps = np.arange(len(column)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    steps = spread(np.zeros_like(lengths), lengths)
     return Columns(
         starts + inside,
         starts + lengths - 1 - inside,
@@ -53,13 +53,43 @@ def lay_out(starts: Places, lengths: Lengths) -> Columns:
     )
 
 
+class Boundaries(NamedTuple):
+    """The n + 1 boundaries of each of several flat sequences, and their neighbours' rows.
+
+    Where there is no neighbour stands N, a row of zeros behind the last one.
+    """
+
+    before: Places  # (N + S,)
+    behind: Places  # (N + S,)
+    previous: Places  # (N,) of each node, the one before it in its sequence
+    following: Places  # (N,)
+
+
+def boundaries(lengths: Lengths) -> Boundaries:
+    """The boundaries of sequences laid end to end."""
+    nodes = np.arange(int(lengths.sum()))
+    last = np.cumsum(lengths) - 1
+    none = len(nodes)
+    before = np.full(none + len(lengths), none)
+    behind = before.copy()
+    at = nodes + np.repeat(np.arange(len(lengths)), lengths)  # the boundary before each node
+    behind[at], before[at + 1] = nodes, nodes
+    previous, following = nodes - 1, nodes + 1
+    previous[last - lengths + 1], following[last] = none, none
+    return Boundaries(before, behind, previous, following)
+
+
+def spread(starts: Places, lengths: Lengths) -> Places:
+    """The rows of all sequences that begin at ``starts``: ``starts[0], starts[0] + 1, ...``"""
+    return np.arange(int(lengths.sum())) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
+
+
 def by_length(lengths: Lengths, most: int, waste: float) -> Iterator[NDArray[np.int64]]:
-    """Groups of at most ``most`` sequences, the longest less than ``waste`` times the shortest."""
+    """Groups of at most ``most`` sequences, the longest at most ``waste`` times the shortest."""
     order = np.argsort(lengths, kind="stable")
     ordered = lengths[order]
     end = len(order)
     while end:
-        first = int(np.searchsorted(ordered, ordered[end - 1] / waste, side="right"))
-        first = min(max(first, end - most), end - 1)
+        first = max(int(np.searchsorted(ordered, ordered[end - 1] / waste)), end - most)
         yield order[first:end]
         end = first

@@ -19,6 +19,7 @@ from itertools import chain
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
 from nccp.trees import unescape_word
 
@@ -79,13 +80,15 @@ class Subwords:
 
     def __init__(self, encode: Callable[[str], Sequence[int]], spec: SubwordSpec) -> None:
         self.encode, self.spec = encode, spec
+        self._marks = {spec.pad, *spec.before, *spec.after}  # no word is one: "</s>" is in some vocabularies
         self._known: dict[str, tuple[int, ...]] = {}
 
     def pieces(self, word: str) -> tuple[int, ...]:
         """The pieces of one word, at least one. Of a word too long for a window, both ends are kept."""
         pieces = self._known.get(word)
         if pieces is None:
-            ids = tuple(self.encode(self.spec.space + plain_word(word))) or (self.spec.unknown,)
+            found = self.encode(self.spec.space + plain_word(word)) or (self.spec.unknown,)
+            ids = tuple(self.spec.unknown if piece in self._marks else piece for piece in found)
             most = self.spec.room // 2
             pieces = ids if len(ids) <= most else ids[: most - most // 2] + ids[len(ids) - most // 2 :]
             if len(self._known) >= _MANY:
@@ -142,6 +145,14 @@ class Subwords:
 
 
 _NONE = np.zeros((3, 0), np.int64)
+
+
+def fast_encode(tokenizer: Tokenizer) -> Callable[[str], Sequence[int]]:
+    """Text to piece ids by a `tokenizers.Tokenizer`: nothing added, nothing cut off, no mark seen in a word."""
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
+    return lambda text: tokenizer.encode(text, add_special_tokens=False).ids  # type: ignore[no-any-return]
 
 
 def plain_word(word: str) -> str:

@@ -13,16 +13,25 @@ from numpy.typing import NDArray
 
 from nccp.text.ngrams import Runs, hash_ngrams
 from nccp.text.vectors import Vectors
+from nccp.trees.labels import unescape_word
 
 MIN_NGRAM, MAX_NGRAM = 1, 5
 _MANY = 500_000
+
+
+_QUOTES = dict.fromkeys(("``", "''", "“", "”", "„", "«", "»"), '"') | dict.fromkeys(("‘", "’", "`"), "'")
+
+
+def plain_word(word: str) -> str:
+    """A word as all inputs see it, be it from a treebank or from a user: ``-LRB-`` is ``(``, quotes are ``"``."""
+    return _QUOTES.get(word) or unescape_word(word).replace("’", "'")
 
 
 class WordTable:
     """Numbers for words, with an array row for each: vectors (n, dim), learned rows (n,), n-grams."""
 
     def __init__(self, learned: Iterable[str] = (), vectors: Vectors | None = None, buckets: int = 0) -> None:
-        self.learned = {word: row for row, word in enumerate(learned, start=1)}  # row 0: not learned
+        self.learned = {word: row for row, word in enumerate(learned, start=1)}  # plain; row 0: not learned
         self.vectors = vectors
         self.buckets = buckets
         self._forget()
@@ -49,6 +58,7 @@ class WordTable:
         for word in words:
             self._numbers[word] = len(self._numbers)
         known = len(self._numbers) - len(words)
+        words = [plain_word(word) for word in words]
         if self.vectors is not None:
             self._vectors = _put(self._vectors, known, self.vectors.lookup(words))
         self._rows = _put(self._rows, known, np.array([self.learned.get(word, 0) for word in words]))

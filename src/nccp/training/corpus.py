@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from nccp.config import DataConfig, TreebankConfig
 from nccp.errors import InputError, TrainingError, TreeError
+from nccp.text.words import plain_word
 from nccp.treebanks import open_treebank
 from nccp.trees import Gaps, Symbols, Tree, binarize, to_gaps
 
@@ -22,8 +23,8 @@ class Corpus:
     symbols: Symbols
 
     def frequent_words(self, min_count: int) -> list[str]:
-        """The training words met at least so often, the most frequent first."""
-        counts = Counter(word for gaps in self.train for word in gaps.words)
+        """The training words (plain) met at least so often, the most frequent first."""
+        counts = Counter(plain_word(word) for gaps in self.train for word in gaps.words)
         return [word for word, count in counts.most_common() if count >= min_count]
 
 

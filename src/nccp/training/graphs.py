@@ -25,9 +25,8 @@ from nccp.model.bilstm import BiLSTM
 from nccp.model.binary import Binary, BinaryCompose
 from nccp.model.multi import Multi
 from nccp.model.network import Network
-from nccp.training.onnx_graph import CONTRIB, Floats, Graph, order_gates, quantize, scan_lstm
-
-_SENTINELS = np.array([1, -1], np.float32)
+from nccp.training.lstm_graphs import directions, int8_lstm, plain_lstm, scan_lstm
+from nccp.training.onnx_graph import Floats, Graph
 
 
 def network_graphs(network: Network, bounds: Floats | None = None) -> dict[str, ModelProto]:
@@ -65,12 +64,12 @@ class _Exporter:
         cells = graph.input("cells", "int64", "n")
         e = graph.op("Gather", e, places)  # (T, S, in)
         if not self.network.config.context_layers:
-            e = graph.op("Gather", graph.op("Reshape", e, graph.ints(-1, width)), cells)
+            e = graph.op("Gather", graph.reshape(e, -1, width), cells)
             x = graph.linear(e, *_linear(self.network.ffnn_cxt))
         elif self.bounds is None:
-            x = _plain_lstm(graph, bilstm, e, lengths, cells)
+            x = plain_lstm(graph, bilstm, e, lengths, cells)
         else:
-            x = _int8_lstm(graph, bilstm, e, lengths, cells, self.bounds)
+            x = int8_lstm(graph, bilstm, e, lengths, cells, self.bounds)
         heads = self.network.heads
         hidden = graph.op("Relu", graph.linear(x, *_linear(heads.shared), bound=self.bound_x0))
         tags = graph.linear(hidden, *_linear(heads.tag))
@@ -94,7 +93,7 @@ class _Exporter:
         if self.combinator.bilstm_ori is None:
             weight, bias = _linear(self.combinator.ffnn_ori)
         else:
-            weight, bias, _ = _directions(self.combinator.bilstm_ori, 0)
+            weight, bias, _ = directions(self.combinator.bilstm_ori, 0)
             weight, bias = weight.reshape(-1, self.size), bias.reshape(-1)
         return weight, None if self._late_bias else bias
 
@@ -113,13 +112,13 @@ class _Exporter:
                 score = graph.op("Add", score, graph.constant(_linear(self.combinator.ffnn_ori)[1]))
             graph.output(score, "scores", "float", "n")
             return graph
-        weight, bias, recurrent = _directions(self.combinator.bilstm_ori, 0)
+        _, bias, recurrent = directions(self.combinator.bilstm_ori, 0)
         hidden = recurrent.shape[2]
         products = graph.input("products", "float", "n", 8 * hidden)
         h = self._states(graph, products, recurrent, bias if self._late_bias else None)  # (T, 2, S, H)
         w, b = _linear(self.combinator.ffnn_ori)
         parts = graph.op("MatMul", h, graph.constant(w.reshape(1, 2, hidden, 1)))
-        parts = graph.op("Reshape", parts, graph.ints(-1))  # (T * 2 * S,) what a state says for itself
+        parts = graph.reshape(parts, -1)  # (T * 2 * S,) what a state says for itself
         ahead, back = (graph.op("Gather", parts, name) for name in ("ahead", "back"))
         scores = graph.op("Add", graph.op("Add", ahead, back), graph.constant(b))
         graph.output(scores, "scores", "float", "n")
@@ -130,7 +129,7 @@ class _Exporter:
         for name in ("ahead", "back"):
             graph.input(name, "int64", "n")
         rows = graph.input("rows", "int64", "T", 2, "S")
-        z = graph.op("Reshape", products, graph.ints(-1, recurrent.shape[1]))  # (2n, 4H)
+        z = graph.reshape(products, -1, recurrent.shape[1])  # (2n, 4H)
         z = graph.op("Gather", z, rows)
         if late_bias is not None:
             z = graph.op("Add", z, graph.constant(late_bias[:, None, :]))
@@ -150,16 +149,17 @@ class _Exporter:
         assert isinstance(self.combinator, Multi)
         graph = Graph("chunk")
         x = graph.input("x", "float", "n", self.size)
-        weight, bias, recurrent = _directions(self.combinator.bilstm_chk, 0)
+        weight, bias, recurrent = directions(self.combinator.bilstm_chk, 0)
         hidden = recurrent.shape[2]
         products = graph.linear(x, weight.reshape(-1, self.size), bias.reshape(-1), bound=self.bound_x)
         h = self._states(graph, products, recurrent, None)
-        h = graph.op("Reshape", h, graph.ints(-1, hidden))  # (T * 2 * S, H)
+        h = graph.reshape(h, -1, hidden)  # (T * 2 * S, H)
         nothing = graph.constant(np.zeros((1, hidden)), np.float32)  # the state beyond the ends
         w, b = _linear(self.combinator.ffnn_chk)
         parts, differences = [], []
         # line 5: the boundary's ahead is that of the node before it, its back that of the node behind it
-        for i, (cells, at, beside) in enumerate((("ahead", "before", "previous"), ("back", "behind", "following"))):
+        for i, names in enumerate((("ahead", "before", "previous"), ("back", "behind", "following"))):
+            cells, at, beside = names
             states = graph.op("Gather", h, cells)  # (n, H)
             padded = graph.op("Concat", states, nothing, axis=0)
             score = graph.op("MatMul", padded, graph.constant(w[0, i * hidden : (i + 1) * hidden]))
@@ -178,7 +178,8 @@ class _Exporter:
         graph, heads = Graph("labels"), self.network.heads
         x = graph.input("x", "float", "n", self.size)
         hidden = graph.op("Relu", graph.linear(x, *_linear(heads.shared), bound=self.bound_x))
-        graph.output(graph.linear(hidden, *_linear(heads.label)), "logits", "float", "n", heads.label.out_features)
+        logits = graph.linear(hidden, *_linear(heads.label))
+        graph.output(logits, "logits", "float", "n", heads.label.out_features)
         return graph
 
 
@@ -201,7 +202,7 @@ def _bilinear(graph: Graph, layer: nn.Bilinear, x_L: str, x_R: str) -> str:
     weight = layer.weight.detach().numpy()  # (o, l, r)
     outputs, left, right = weight.shape
     mixed = graph.linear(x_L, weight.transpose(0, 2, 1).reshape(outputs * right, left))  # (P, o * r)
-    mixed = graph.op("Reshape", mixed, graph.ints(-1, outputs, right))
+    mixed = graph.reshape(mixed, -1, outputs, right)
     column = graph.op("Unsqueeze", x_R, graph.ints(2))  # (P, r, 1)
     value = graph.op("Squeeze", graph.op("MatMul", mixed, column), graph.ints(2))
     return graph.op("Add", value, graph.constant(layer.bias.detach().numpy()))
@@ -209,80 +210,3 @@ def _bilinear(graph: Graph, layer: nn.Bilinear, x_L: str, x_R: str) -> str:
 
 def _linear(layer: nn.Linear) -> tuple[Floats, Floats]:
     return layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()
-
-
-def _weights(lstm: nn.LSTM, order: str) -> tuple[Floats, Floats, Floats]:
-    """Input weights (4H, in), recurrent weights (4H, H) and the sum of both biases (4H,)."""
-    bias = lstm.bias_ih_l0 + lstm.bias_hh_l0
-    tensors = (lstm.weight_ih_l0, lstm.weight_hh_l0, bias)
-    w, r, b = (order_gates(tensor.detach().cpu().numpy(), order) for tensor in tensors)
-    return w, r, b
-
-
-def _directions(bilstm: BiLSTM, layer: int, order: str = "ifog") -> tuple[Floats, Floats, Floats]:
-    """Both directions: input weights (2, 4H, in), biases (2, 4H), recurrent weights (2, 4H, H)."""
-    pair = [_weights(lstms[layer], order) for lstms in (bilstm.forwards, bilstm.backwards)]
-    w, r, b = (np.stack(both) for both in zip(*pair))
-    return w, b, r
-
-
-def _plain_lstm(graph: Graph, bilstm: BiLSTM, e: str, lengths: str, cells: str) -> str:
-    h, hidden = e, bilstm.hidden
-    for layer in range(len(bilstm.forwards)):
-        w, b, r = _directions(bilstm, layer, "iofg")
-        inputs = [h, *map(graph.constant, (w, r, _with_zeros(b))), lengths]
-        h = _beside(graph, graph.op("LSTM", *inputs, direction="bidirectional", hidden_size=hidden))
-    return graph.op("Gather", graph.op("Reshape", h, graph.ints(-1, 2 * hidden)), cells)
-
-
-def _int8_lstm(graph: Graph, bilstm: BiLSTM, e: str, lengths: str, cells: str, bounds: Floats) -> str:
-    """As `_plain_lstm` in 8 bits.
-
-    onnxruntime's 8-bit LSTM takes its range from the numbers at hand. To have one that is always the same,
-    two units in each direction and two columns of the input are *sentinels*: 1 and -1 in every row at every
-    step, and multiplied by zero.
-    """
-    hidden, wide = bilstm.hidden, bilstm.hidden + 2
-    scaled = graph.op("Clip", graph.op("Mul", e, graph.constant(1 / bounds)), graph.scalar(-1), graph.scalar(1))
-    shape = graph.op("Concat", graph.op("Shape", scaled, start=0, end=2), graph.ints(2), axis=0)
-    h = graph.op("Concat", scaled, graph.op("Expand", graph.constant(_SENTINELS), shape), axis=2)
-    count = graph.op("Shape", e, start=1, end=2)  # S
-    state = graph.op("Concat", graph.ints(2), count, graph.ints(wide), axis=0)
-    row = np.concatenate([np.zeros(hidden, np.float32), _SENTINELS])
-    h_0, c_0 = (graph.op("Expand", graph.constant(row * by), state) for by in (1, _FULL))
-    for layer in range(len(bilstm.forwards)):
-        w, b, r = _directions(bilstm, layer, "iofg")
-        w = w * bounds if layer == 0 else w.reshape(2, 4 * hidden, 2, hidden)
-        w = _widen(w, -1, 2).reshape(2, 4 * hidden, -1)
-        w, r = (_widen(part.reshape(2, 4, hidden, -1), 2, 2).reshape(2, 4 * wide, -1) for part in (w, _widen(r, -1, 2)))
-        b = np.concatenate([b.reshape(2, 4, hidden), np.tile(_HOLD[:, None], (2, 1, 2))], 2).reshape(2, -1)
-        (w8, w_scales), (r8, r_scales) = map(quantize, (w, r))
-        nil = graph.constant(np.zeros((2, 4 * wide), np.int8))
-        inputs = [h, *(graph.constant(part.transpose(0, 2, 1)) for part in (w8, r8)), graph.constant(_with_zeros(b))]
-        inputs += [lengths, h_0, c_0, "", graph.constant(w_scales), nil, graph.constant(r_scales), nil]
-        lstm = {"direction": "bidirectional", "hidden_size": wide}
-        h = _beside(graph, graph.op("DynamicQuantizeLSTM", *inputs, domain=CONTRIB, **lstm))
-    x = graph.op("Gather", graph.op("Reshape", h, graph.ints(-1, 2, wide)), cells)  # (n, 2, wide)
-    x = graph.op("Slice", x, graph.ints(0), graph.ints(hidden), graph.ints(2))
-    return graph.op("Reshape", x, graph.ints(-1, 2 * hidden))
-
-
-_FULL = 30.0  # sigmoid and tanh of it are 1 in float32
-_HOLD = np.array([-_FULL, _FULL, _FULL, 0], np.float32)  # gates i o f g of a cell that never changes
-
-
-def _widen(array: Floats, axis: int, by: int) -> Floats:
-    """Zeros behind the end of an axis."""
-    widths = [(0, 0)] * array.ndim
-    widths[axis] = (0, by)
-    return np.pad(array, widths)
-
-
-def _with_zeros(bias: Floats) -> Floats:
-    """ONNX wants the biases of input and state apart; the sum of both and zeros do as well."""
-    return np.concatenate([bias, np.zeros_like(bias)], 1)
-
-
-def _beside(graph: Graph, y: str) -> str:
-    """(T, 2, S, H) to (T, S, 2H)."""
-    return graph.op("Reshape", graph.op("Transpose", y, perm=[0, 2, 1, 3]), graph.constant([0, 0, -1], np.int64))

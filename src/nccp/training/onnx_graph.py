@@ -1,4 +1,4 @@
-"""Writing ONNX graphs by hand: a builder, and the two layers that all of our graphs are made of.
+"""Writing ONNX graphs by hand: a builder.
 
 Nothing is traced: what stands in a graph is what was written here, from the network's own weights.
 
@@ -39,26 +39,23 @@ class Graph:
         self._outputs: list[ValueInfoProto] = []
 
     def input(self, name: str, kind: str, *shape: int | str) -> str:
-        self._inputs.append(_value(name, kind, shape))
+        self._inputs.append(value_info(name, kind, shape))
         return name
 
     def output(self, value: str, name: str, kind: str, *shape: int | str) -> None:
         self._nodes.append(helper.make_node("Identity", [value], [name]))
-        self._outputs.append(_value(name, kind, shape))
+        self._outputs.append(value_info(name, kind, shape))
 
     def constant(self, array: Any, dtype: Any = None) -> str:
         name = f"c{len(self._constants)}"
-        array = np.ascontiguousarray(array, dtype)
-        self._constants.append(numpy_helper.from_array(array.reshape(np.shape(array)), name))
+        self._constants.append(numpy_helper.from_array(np.asarray(array, dtype, order="C"), name))
         return name
 
     def ints(self, *numbers: int) -> str:
         return self.constant(np.array(numbers, np.int64))
 
     def scalar(self, number: float, dtype: Any = np.float32) -> str:
-        name = f"c{len(self._constants)}"
-        self._constants.append(numpy_helper.from_array(np.array(number, dtype), name))
-        return name
+        return self.constant(number, dtype)
 
     def op(self, kind: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
         return self.ops(kind, *inputs, count=1, domain=domain, **attributes)[0]
@@ -68,11 +65,12 @@ class Graph:
         self._nodes.append(helper.make_node(kind, inputs, names, domain=domain, **attributes))
         return names
 
-    def columns(self, x: str, start: int, end: int) -> str:
-        """``x[:, start:end]``"""
-        return self.op("Slice", x, self.ints(start), self.ints(end), self.ints(1))
+    def reshape(self, x: str, *shape: int) -> str:
+        return self.op("Reshape", x, self.ints(*shape))
 
-    def linear(self, x: str, weight: Floats, bias: Floats | None = None, *, bound: float | None = None) -> str:
+    def linear(
+        self, x: str, weight: Floats, bias: Floats | None = None, *, bound: float | None = None
+    ) -> str:
         """``x @ weight.T + bias``; in 8 bits if x is known to lie within ``bound``."""
         if bound is None:
             y = self.op("MatMul", x, self.constant(weight.T, np.float32))
@@ -92,7 +90,7 @@ class Graph:
         return model
 
 
-def _value(name: str, kind: str, shape: Sequence[int | str]) -> ValueInfoProto:
+def value_info(name: str, kind: str, shape: Sequence[int | str]) -> ValueInfoProto:
     return helper.make_tensor_value_info(name, _TYPES[kind], shape)
 
 
@@ -101,54 +99,3 @@ def quantize(weight: Floats) -> tuple[NDArray[np.int8], Floats]:
     scales = np.abs(weight).max(axis=-1, initial=0) / np.float32(_WEIGHT_LIMIT)
     scales[scales == 0] = 1
     return np.rint(weight / scales[..., None]).astype(np.int8), scales.astype(np.float32)
-
-
-def scan_lstm(graph: Graph, z: str, recurrent: Floats) -> str:
-    """The recurrence of a bidirectional LSTM whose input products are given.
-
-    ``z`` (T, 2, S, 4H) holds them, biases included, in gate order i f o g; the second direction's sequences
-    are reversed within their length, so both begin at step 0 and what lies behind a sequence's end cannot
-    reach it. ``recurrent`` (2, 4H, H) is in the same order. Gives the states (T, 2, S, H).
-
-    An ONNX LSTM would multiply its inputs anew in each layer of a tree; of a relayed node they are known.
-    """
-    hidden = recurrent.shape[2]
-    start = _zeros(graph, z, hidden)
-    node, names = helper.make_node, {"h": "h_before", "c": "c_before"}
-    body = helper.make_graph(
-        [
-            node("MatMul", [names["h"], graph.constant(recurrent.transpose(0, 2, 1))], ["hr"]),
-            node("Add", ["z_now", "hr"], ["sums"]),
-            node("Split", ["sums", graph.ints(3 * hidden, hidden)], ["ifo_sums", "g_sums"], axis=2),
-            node("Sigmoid", ["ifo_sums"], ["ifo"]),
-            node("Split", ["ifo", graph.ints(hidden, hidden, hidden)], ["i", "f", "o"], axis=2),
-            node("Tanh", ["g_sums"], ["g"]),
-            node("Mul", ["i", "g"], ["new"]),
-            node("Mul", ["f", names["c"]], ["kept"]),
-            node("Add", ["new", "kept"], ["c"]),
-            node("Tanh", ["c"], ["c_tanh"]),
-            node("Mul", ["o", "c_tanh"], ["h"]),
-            node("Identity", ["h"], ["h_out"]),
-        ],
-        "step",
-        [_value(name, "float", (2, "S", size)) for name, size in _step_inputs(hidden)],
-        [_value(name, "float", (2, "S", hidden)) for name in ("h", "c", "h_out")],
-    )
-    return graph.ops("Scan", start, start, z, count=3, body=body, num_scan_inputs=1)[2]
-
-
-def _step_inputs(hidden: int) -> list[tuple[str, int]]:
-    return [("h_before", hidden), ("c_before", hidden), ("z_now", 4 * hidden)]
-
-
-def _zeros(graph: Graph, z: str, hidden: int) -> str:
-    """(2, S, H) for z (T, 2, S, 4H)."""
-    shape = graph.op("Shape", z, start=1, end=3)
-    shape = graph.op("Concat", shape, graph.ints(hidden), axis=0)
-    return graph.op("Expand", graph.scalar(0), shape)
-
-
-def order_gates(weight: Floats, order: str) -> Floats:
-    """Rows of the four gates, in torch's order i f g o, in another one."""
-    gates = dict(zip("ifgo", np.split(weight, 4)))
-    return np.concatenate([gates[gate] for gate in order])

@@ -19,11 +19,11 @@ def make_optimizer(parser: Parser, config: Config) -> torch.optim.Optimizer:
     ours, encoder = [], []
     for name, parameter in parser.named_parameters():
         (encoder if name.startswith("input.encoder.") else ours).append(parameter)
-    groups = [{"params": ours, "base": config.train.rate}]
+    groups = [{"params": ours, "base": config.train.learning_rate}]
     if encoder and config.input.tune:
-        groups.append({"params": encoder, "base": config.input.encoder_rate})
+        groups.append({"params": encoder, "base": config.input.encoder_learning_rate})
     return torch.optim.AdamW(
-        groups, lr=config.train.rate, betas=config.train.betas, weight_decay=config.train.weight_decay, fused=True
+        groups, lr=config.train.learning_rate, betas=config.train.betas, weight_decay=config.train.weight_decay, fused=True
     )
 
 
@@ -45,6 +45,10 @@ class Average:
         decay = min(self.decay, self.updates / (self.updates + 10))
         names, weights = zip(*self._weights())
         torch._foreach_lerp_([self.shadow[name] for name in names], list(weights), 1 - decay)
+
+    def load(self, shadow: dict[str, Tensor], updates: int) -> None:
+        """Go on from a checkpoint."""
+        self.shadow, self.updates = shadow, updates
 
     @contextmanager
     def swapped(self) -> Iterator[None]:
@@ -75,7 +79,7 @@ class Guard:
         """Raise a `TrainingError` with advice if training has gone wrong."""
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise TrainingError(
-                f"the loss became {loss} (gradient norm {norm}) at step {step}: lower train.rate, lengthen "
+                f"the loss became {loss} (gradient norm {norm}) at step {step}: lower train.learning_rate, lengthen "
                 "train.warmup or set train.clip; --resume goes on from the last checkpoint"
             )
         self.first = self.first or loss
@@ -83,5 +87,5 @@ class Guard:
         if self.smooth > 3 * self.first + 1:
             raise TrainingError(
                 f"the loss has grown from {self.first:.3f} to {self.smooth:.3f} by step {step}: "
-                "lower train.rate or set train.clip"
+                "lower train.learning_rate or set train.clip"
             )

@@ -75,7 +75,7 @@ class Trainer:
             self.model = DistributedDataParallel(self.parser, find_unused_parameters=True)
         self.lengths = np.array([len(tree) for tree in corpus.train], np.int64)
         self.epoch = self.batch = self.step = 0
-        self.minutes = 0.0
+        self.done = self.minutes = 0.0  # epochs with the fraction, and time
         self.guard = Guard()
         self.log = Log(folder, active=team.leads, quiet=quiet)
         if team.leads:
@@ -86,46 +86,46 @@ class Trainer:
     def run(self) -> float:
         """Train until the schedule says it is over."""
         self.log.start(self.config, self.corpus, self.parser, self.step)
-        saved = started = time.monotonic()
-        before = self.minutes
-        while not self.schedule.over(self.epoch, self.minutes):
-            batches = self._batches()
-            every = max(1, round(self.config.train.evaluate_every * len(batches)))
-            if self.batch == 0:  # else the random state came from a checkpoint
-                torch.manual_seed(self.config.train.seed + 1_000_003 * (self.epoch + 1))
-            bar = self.log.bar(len(batches), self.batch, self.epoch + 1)
-            while self.batch < len(batches):
-                done = self.epoch + self.batch / len(batches)
-                losses, words = self._step(batches[self.batch], done)
-                self.batch += 1
-                self.step += 1
-                self.minutes = self.team.tell(before + (time.monotonic() - started) / 60)
-                self.log.step(bar, losses, words, self.step)
-                over = self.schedule.over(done, self.minutes)
-                if self.batch % every == 0 or self.batch == len(batches) or over:
-                    self._evaluate(self.epoch + self.batch / len(batches))
-                    saved = self._save()
-                elif time.monotonic() - saved > 60 * self.config.train.save_minutes:
-                    saved = self._save()
-                if over:
-                    break
-            bar.close()
-            if self.batch == len(batches):
-                self.epoch, self.batch = self.epoch + 1, 0
-            if over:
-                break
+        self.started = self.saved = time.monotonic() - 60 * self.minutes
+        while not self.schedule.over(self.done, self.minutes):
+            self._epoch()
         self.log.finish(self.schedule.best, self.minutes)
         return self.schedule.best
+
+    def _epoch(self) -> None:
+        """The rest of an epoch, from the batch that comes next."""
+        batches = self._batches()
+        every = self.config.train.evaluate_every
+        if self.batch == 0:  # else the random state came from a checkpoint
+            torch.manual_seed(self.config.train.seed + 1_000_003 * (self.epoch + 1))
+        bar = self.log.bar(len(batches), self.batch, self.epoch + 1)
+        for batch in batches[self.batch :]:
+            losses = self._step(batch)
+            self.batch, self.step = self.batch + 1, self.step + 1
+            if self.batch == len(batches):
+                self.epoch, self.batch = self.epoch + 1, 0
+            before, self.done = self.done, self.epoch + self.batch / len(batches)
+            self.minutes = self.team.tell((time.monotonic() - self.started) / 60)
+            self.log.step(bar, losses, int(self.lengths[batch].sum()), self.step)
+            over = self.schedule.over(self.done, self.minutes)
+            due = over or self.done // every > before // every
+            if due:
+                self._evaluate()
+            if due or self.batch == 0 or time.monotonic() - self.saved > 60 * self.config.train.save_minutes:
+                self._save()
+            if over:
+                break
+        bar.close()
 
     def _batches(self) -> list[Any]:
         weights = np.array(self.corpus.weights)
         return epoch_batches(self.lengths, weights, self.config.train, self.epoch, self.team.world)
 
-    def _step(self, batch: Any, epoch: float) -> tuple[Tensor, int]:
+    def _step(self, batch: Any) -> Tensor:
         """One batch: losses, gradients, weights."""
         config = self.config
         self.parser.train()
-        self._set_rates(epoch)
+        self._set_rates()
         binary = config.model.kind == "binary"
         seed = (config.train.seed, self.epoch, self.batch, 1)
         trees = draw_trees([self.corpus.train[i] for i in batch], config.data, binary=binary, seed=seed)
@@ -147,30 +147,30 @@ class Trainer:
         self.optimizer.step()
         if self.average:
             self.average.update()
-        return means, int(self.lengths[batch].sum())
+        return means
 
-    def _set_rates(self, epoch: float) -> None:
-        factor = self.schedule.factor(epoch, self.minutes)
+    def _set_rates(self) -> None:
+        factor = self.schedule.factor(self.done, self.minutes)
         for group in self.optimizer.param_groups:
             group["lr"] = group["base"] * factor
         if self.config.input.encoder and self.config.input.tune:
-            self.parser.input.set_tuning(epoch + 1 >= self.config.input.tune_from)
+            self.parser.input.set_tuning(self.epoch + 1 >= self.config.input.tune_from)
 
-    def _evaluate(self, epoch: float) -> None:
+    def _evaluate(self) -> None:
         f1 = 0.0
         if self.team.leads:
             with self.average.swapped() if self.average else nullcontext():
                 score, joined = evaluate(self.parser.engine(), self.corpus.dev)
                 f1 = score.f1
                 if best := f1 > self.schedule.best:
-                    state = {"f1": f1, "epoch": epoch, "step": self.step, "minutes": self.minutes}
+                    state = {"f1": f1, "epoch": self.done, "step": self.step, "minutes": self.minutes}
                     weights = saved_weights(self.parser)
                     write_tensors(self.folder.best, {f"model.{k}": v for k, v in weights.items()}, state)
             rate = self.optimizer.param_groups[0]["lr"]
-            self.log.evaluation(epoch, self.step, self.minutes, score, joined, rate, best)
+            self.log.evaluation(self.done, self.step, self.minutes, score, joined, rate, best)
         self.schedule.evaluated(self.team.tell(f1))
 
-    def _save(self) -> float:
+    def _save(self) -> None:
         """Write `last.safetensors`: all that is needed to go on as if nothing had happened."""
         if self.team.leads:
             optimizer, groups = pack_optimizer(self.optimizer)
@@ -183,13 +183,14 @@ class Trainer:
                 "epoch": self.epoch,
                 "batch": self.batch,
                 "step": self.step,
+                "done": self.done,
                 "minutes": self.minutes,
                 "groups": groups,
                 "schedule": [self.schedule.best, self.schedule.since_best, self.schedule.ceiling],
                 "guard": self.guard.state(),
             }
             write_tensors(self.folder.last, tensors, state)
-        return time.monotonic()
+        self.saved = time.monotonic()
 
     def load(self) -> None:
         """Go on from `last.safetensors`."""
@@ -198,9 +199,9 @@ class Trainer:
         optimizer = {name[10:]: tensor for name, tensor in tensors.items() if name.startswith("optimizer.")}
         unpack_optimizer(self.optimizer, optimizer, state["groups"])
         if self.average:
-            self.average.shadow = {n[8:]: t for n, t in tensors.items() if n.startswith("average.")}
+            self.average.load({n[8:]: t for n, t in tensors.items() if n.startswith("average.")}, state["step"])
         self.epoch, self.batch, self.step = state["epoch"], state["batch"], state["step"]
-        self.minutes = state["minutes"]
+        self.done, self.minutes = state["done"], state["minutes"]
         self.schedule.best, self.schedule.since_best, self.schedule.ceiling = state["schedule"]
         self.guard = Guard(*state["guard"])
         torch.set_rng_state(tensors["random"])

@@ -4,13 +4,13 @@
     ( (S ...))                                      a root without a label is read as label ""
     (NP the (NN dog)), (NP), ()                     words beside phrases, and empty nodes, are kept
 
-Labels end at any white space. Words end at ASCII white space or a bracket only: a no-break or ideographic
-space is part of its word, or a word of its own (at the start of a line it is indentation). Nothing is
-unescaped here: a backslash is a character like others.
+A label ends at any white space. A word ends at ASCII white space or a bracket only: a no-break or an
+ideographic space is part of its word, or a word itself right before a closing bracket; elsewhere it is
+layout. Nothing is unescaped here: a backslash is a character like others.
 
-How it is fast: text is cut into lines, ``") ("`` counting as a line's end, and almost every line is made of
-openers, one tagged word and closers. What a line does to the stack is looked up by its bytes in a bounded
-table, so that a line seen before is never taken apart, nor decoded, again.
+How it is fast: the text stays UTF-8, `bytes.split` finds the tokens (half of a treebank is indentation), and
+a table of the labels seen tells openers from the rest, so that almost every token, ``(NP`` or ``dog))``, is
+dealt with in a few steps. The others take a slower road.
 """
 
 from __future__ import annotations
@@ -28,83 +28,32 @@ from nltk.tree import Tree as NltkTree
 from nccp.errors import BracketError, InputError, TreeError
 from nccp.trees.tree import Tree
 
-_CHUNK = 1 << 15  # bytes taken apart at a time; more only while a single tree is longer than that
+_CHUNK = 1 << 14  # bytes taken apart at a time; more only while a single tree is longer than that
 _PATIENCE = 1 << 20  # an open tree this long, with a later line that starts with "(", was never closed
 _LONGEST = 1 << 26  # an open tree this long was never closed
-_TABLE = 1 << 17  # lines remembered
+_LABELS = 1 << 14  # labels remembered
 
-# What a line does: open phrases, add a tagged word wrapped in `inner` phrases (innermost first), close some.
-#     (PP (NP (N 酒))   ->   opened ("PP",), tag "N", inner ("NP",), closed 0; word 酒
-_Shape = tuple[tuple[str, ...], "str | None", tuple[str, ...], int]
-# Any other line: tag None, and in place of the word a list of (kind, text).
-_OPEN, _CLOSE, _WORD = range(3)
-_ODD: _Shape = ((), None, (), 0)
+_PIECE = re.compile(r"\([^()]*|\)|[^()]+")
+_OUTLINE = re.compile(rb"\(|\)+|[^\s()][^()\n]*")
+_WORD = re.compile(r"[^ \t\n\r\f\v()]+")
 
-_OPENERS = re.compile(r"(?:\([^\s()]*\s*)+")
-_TOKEN = re.compile(r"\(\s*(?P<open>[^\s()]*)(?:[^\S ]\s*)?|(?P<close>\))|(?P<word>[^ ()]+)")
-_MARK = re.compile(rb"\(|\)+|[^\s()][^()\n]*")
-_SPACES = bytes.maketrans(b"\t\r\f\v", b"    ")
-
-
-class _Shapes(dict[str, list[_Shape]]):
-    """What stands before a word, ``(PP (NP (N``, to its shapes by number of closers; [] if not openers."""
-
-    def __missing__(self, head: str) -> list[_Shape]:
-        if not _OPENERS.fullmatch(head):
-            return []
-        *phrases, tag = (intern(label.strip()) for label in head.split("(")[1:])
-        shapes = [_ODD]
-        for closed in range(8):  # beside the bracket of the word itself
-            wrapped = min(closed, len(phrases))
-            opened = len(phrases) - wrapped
-            shapes.append((tuple(phrases[:opened]), tag, tuple(phrases[opened:][::-1]), closed - wrapped))
-        if len(head) < 100:
-            if len(self) >= _TABLE:
-                self.clear()
-            self[head] = shapes
-        return shapes
-
-
-class _Lines(dict[bytes, tuple[_Shape, Any]]):
-    """What each line does; lines not seen yet are taken apart."""
-
-    def __missing__(self, line: bytes) -> tuple[_Shape, Any]:
-        text = line.decode()  # str from here on: its operators are the quicker ones
-        bare = text.rstrip(") ")
-        head, _, word = bare.rpartition(" ")
-        shapes = _shapes[head]
-        closers = text.count(")")
-        if word and 0 < closers < len(shapes) and "(" not in word and ")" not in word:
-            plan: tuple[_Shape, Any] = shapes[closers], word
-        else:
-            found = _TOKEN.finditer(text.lstrip())
-            plan = _ODD, [(_KINDS[match.lastgroup], intern(match[match.lastgroup])) for match in found]
-        if len(line) < 100:
-            if len(self) >= _TABLE:
-                self.clear()
-            self[line] = plan
-        return plan
-
-
-_KINDS: dict[Any, int] = {"open": _OPEN, "close": _CLOSE, "word": _WORD}
-_shapes = _Shapes()
-_lines = _Lines()
+_openers: dict[bytes, str] = {}  # b"(NP" -> "NP"
 
 
 class _Stray(Exception):
-    """Something outside any tree; `_outline` says what and where."""
+    """Something stands outside any tree; `_outline` says what and where."""
 
 
 class TreeReader:
-    """The trees of a file (path), an open file, or an iterable of pieces of text; one at a time.
+    """The trees of a file (its path), an open file, or an iterable of pieces of text; one at a time.
 
     With ``skip_bad``, what is not a tree is passed over and listed in ``errors``; without, it raises
     `BracketError`. After a tree that is never closed, reading resumes at the next line that starts with
-    ``(``. Text that cannot be decoded, and binary files, raise in any case.
+    ``(``. Text that cannot be decoded, and binary files, raise in any case. An empty file has no trees.
 
-    >>> reader = TreeReader("wsj_0001.mrg")
-    >>> for tree in reader:
-    ...     print(reader.line, tree.leaves())
+        reader = TreeReader("wsj_0001.mrg")
+        for tree in reader:
+            print(reader.line, tree.leaves())
     """
 
     def __init__(
@@ -115,31 +64,33 @@ class TreeReader:
         skip_bad: bool = False,
         source: str | None = None,
     ) -> None:
+        if source is None:
+            is_path = isinstance(lines_or_path, (str, PathLike))
+            source = str(lines_or_path if is_path else getattr(lines_or_path, "name", "<text>"))
+        self.source = source
+        self.errors: list[BracketError] = []
         self._input = lines_or_path
         self._encoding = encoding
         self._skip_bad = skip_bad
-        named = lines_or_path if isinstance(lines_or_path, (str, PathLike)) else getattr(lines_or_path, "name", None)
-        self.source = source if source is not None else str(named) if named is not None else "<text>"
-        self.errors: list[BracketError] = []
-        self._at = (b"", 0, 0)  # the part the last tree came from, its first line, the tree's number in it
-        self._part_line, self._part_column = 1, 0  # where the current part starts
-        self._open = 0  # nodes left open at the end of the part
-        self._starts: tuple[bytes, list[int]] = (b"", [])
+        self._line, self._column = 1, 0  # where the part that is being read starts
+        self._open = 0  # how many nodes it leaves open
+        self._last = (b"", 0, 0)  # the last tree given: its part, the part's line, the tree's number there
+        self._outlined: tuple[bytes, list[tuple[int, int]]] = (b"", [])
 
     @property
     def line(self) -> int:
         """The line where the tree last given starts, counted from 1; 0 before the first."""
-        part, first, number = self._at
+        part, first, number = self._last
         if not number:
             return 0
-        if self._starts[0] is not part:
-            self._starts = part, [start for start, _ in _outline(part)[0]]
-        return first + part.count(b"\n", 0, self._starts[1][number - 1])
+        if self._outlined[0] is not part:
+            self._outlined = part, _outline(part)[0]
+        return first + part.count(b"\n", 0, self._outlined[1][number - 1][0])
 
     def __iter__(self) -> Iterator[Tree]:
         """Read from the beginning (an open file: from where it stands)."""
         self.errors.clear()
-        self._part_line, self._part_column, self._at = 1, 0, (b"", 0, 0)
+        self._line, self._column, self._last = 1, 0, (b"", 0, 0)
         blocks = _blocks(self._input, self._encoding, self.source)
         buffer, size, patience, ended = b"", _CHUNK, _PATIENCE, False
         while buffer or not ended:
@@ -155,167 +106,178 @@ class TreeReader:
             used = _tree_start(part, self._open) if self._open else len(part)
             if used:
                 size, patience = _CHUNK, _PATIENCE
-            elif part and (part == buffer and ended or self._hopeless(part, patience)):
+            elif part and ((ended and len(part) == len(buffer)) or _hopeless(part, patience)):
                 self._report("bracket never closed", part, 0)
                 used = part.find(b"\n(") + 1 or len(part)
-                size, patience = _CHUNK, max(patience // 2, 2 * _CHUNK)  # many in a row shall not take forever
+                size, patience = _CHUNK, max(patience // 2, 4 * _CHUNK)  # many in a row: lose it sooner
             elif part or not cut:
                 size *= 2
             self._advance(part, used)
             buffer = buffer[used:]
 
-    @staticmethod
-    def _hopeless(part: bytes, patience: int) -> bool:
-        """Whether a tree that is still open after so much text was never closed."""
-        return len(part) >= _LONGEST or (len(part) >= patience and b"\n(" in part)
-
     def _trees(self, part: bytes) -> Generator[Tree, None, bytes]:
-        """The whole trees of a part; reports what is stray among them; returns the part after the last such."""
+        """The whole trees of a part. Reports what is stray among them; returns what follows the last such."""
         while True:
             try:
                 yield from self._grow(part)
                 return part
             except _Stray:
-                done = self._at[2] if self._at[0] is part else 0
-                trees, error = _outline(part)
-                what, start, stop = error
+                done = self._last[2] if self._last[0] is part else 0
+                trees, (what, start, stop) = _outline(part)
                 clean = trees[done - 1][1] if done else 0
                 self._advance(part, clean)
                 yield from self._grow(part[clean:start])
                 self._report(what, part[clean:], start - clean)
                 self._advance(part[clean:], stop - clean)
                 part = part[stop:]
-            except UnicodeDecodeError:
-                raise self._undecodable(part) from None
+            except UnicodeDecodeError as error:
+                what = (
+                    f"not {self._encoding} text (byte 0x{error.object[error.start]:02x}): another encoding?"
+                )
+                raise self._error(what, part, part.find(error.object) + error.start) from None
 
     def _grow(self, part: bytes) -> Iterator[Tree]:
-        """The whole trees of a part; the number of nodes left open goes to ``_open``."""
-        data, first, number = part, self._part_line, 0
-        if b"\0" in data:
-            raise self._error("binary file (it has a NUL byte)", part, data.index(b"\0"))
-        if b"\t" in data or b"\r" in data or b"\f" in data or b"\v" in data:
-            data = data.translate(_SPACES)
-        if b") (" in data[:2048]:  # a matter of speed only: lines of several words are right, but slower
-            data = data.replace(b") (", b")\n(")
-        new, kind = list.__new__, Tree  # a third of the time of calling Tree
+        """The whole trees of a part; how many nodes are left open at its end goes to ``_open``.
+
+        A label waits in `tag` until it is known what follows: a word makes it a preterminal; anything else
+        makes it a phrase, the new `top`.
+        """
+        if b"\0" in part:
+            raise self._error("a binary file (it has a NUL byte)", part, part.index(b"\0"))
+        new, kind, opener = list.__new__, Tree, _openers.get  # `new` takes a third of the time of `Tree`
         trees: list[Tree] = []
-        stack: list[list[Any]] = []  # the ancestors of `top`, from `trees` on
+        top: Any = trees
+        stack: list[Any] = []  # the ancestors of `top`, from `trees` on
         push, pop = stack.append, stack.pop
-        top: list[Any] = trees
-        position, mixed = 0, False
+        tag: str | None = None
+        position = number = 0  # of the next word in its tree, of the last tree in the part
+        mixed = False  # whether the tree has words that this loop does not number
         try:
-            for (opened, tag, inner, closed), word in map(_lines.__getitem__, map(bytes.strip, data.split(b"\n"))):
-                if tag is not None:
-                    if opened:
-                        for label in opened:
-                            node = new(kind)
-                            node._label = label
-                            top.append(node)
-                            push(top)
-                            top = node
+            for token in part.split():
+                label = opener(token)
+                if label is not None:
+                    if tag is not None:
+                        node = new(kind)
+                        node._label = tag
+                        top.append(node)
+                        push(top)
+                        top = node
+                    tag = label
+                    continue
+                bare = token.rstrip(b")")
+                closed = len(token) - len(bare)
+                word = bare.decode()
+                if tag and word and closed and "(" not in word and ")" not in word:
                     node = new(kind)
                     node._label = tag
                     node.append(word)
                     node._span = position
-                    position += 1
-                    if inner:
-                        for label in inner:
-                            phrase = new(kind)
-                            phrase._label = label
-                            phrase.append(node)
-                            node = phrase
                     top.append(node)
-                    if closed:
-                        if closed > 1:
-                            del stack[1 - closed :]
+                    position += 1
+                    tag = None
+                    if closed > 1:
+                        if closed > 2:
+                            del stack[2 - closed :]
                         top = pop()
                     if top is trees:
                         number += 1
-                        self._at = part, first, number
-                        if mixed:
-                            trees[0].set_spans()
+                        yield self._whole(trees.pop(), mixed, part, number)
                         position, mixed = 0, False
-                        yield trees.pop()
                     continue
-                for what, text in word:
-                    if what == _OPEN:
-                        node = Tree(text, ())
-                        top.append(node)
+                pieces = _unusual(token, tag == "")
+                if tag == "" and pieces and pieces[0] != ")" and token[:1] != b"(":
+                    tag = None  # its label was still to come
+                for piece in pieces:
+                    if tag is not None:
+                        top.append(Tree(tag, ()))
+                        tag = None
                         push(top)
-                        top = node
-                    elif what == _WORD:
-                        if top is trees:
-                            if text.strip():
-                                raise _Stray
-                        elif not top and not top._label:  # an opener at the end of a line, its label on the next
-                            label, *words = text.split()
-                            top._label = label
-                            top += words
-                        else:
-                            top.append(text)
-                        mixed = True
-                    else:
+                        top = top[-1]
+                    if piece == ")":
                         top = pop()
                         if top is trees:
                             number += 1
-                            self._at = part, first, number
-                            if mixed:
-                                trees[0].set_spans()
+                            yield self._whole(trees.pop(), mixed, part, number)
                             position, mixed = 0, False
-                            yield trees.pop()
-        except IndexError:  # pop from an empty stack
+                    elif piece[0] == "(":
+                        tag = intern(piece[1:])
+                    elif top is not trees:
+                        top.append(piece)
+                        mixed = True
+                    else:
+                        raise _Stray
+        except IndexError:  # a pop too many
             raise _Stray from None
-        self._open = len(stack)
+        self._open = len(stack) + (tag is not None)
+
+    def _whole(self, tree: Tree, mixed: bool, part: bytes, number: int) -> Tree:
+        self._last = part, self._line, number
+        if mixed:
+            tree.set_spans()
+        return tree
 
     # ---- positions and errors ------------------------------------------------------------------------
 
     def _advance(self, part: bytes, used: int) -> None:
         """Move the position past the first bytes of a part."""
-        self._part_line, self._part_column = self._position(part, used)
-
-    def _position(self, part: bytes, offset: int) -> tuple[int, int]:
-        """Line (from 1) and column (characters, from 0) of a byte of the part."""
-        start = part.rfind(b"\n", 0, offset) + 1
-        column = len(part[start:offset].decode(errors="replace"))
-        return self._part_line + part.count(b"\n", 0, offset), column + (0 if start else self._part_column)
+        lines = part.count(b"\n", 0, used)
+        column = len(part[part.rfind(b"\n", 0, used) + 1 : used].decode(errors="replace"))
+        self._line, self._column = self._line + lines, column + (0 if lines else self._column)
 
     def _error(self, what: str, part: bytes, offset: int) -> BracketError:
-        line, column = self._position(part, offset)
-        return BracketError(what, self.source, line, column + 1)
+        self._advance(part, offset)
+        error = BracketError(what, self.source, self._line, self._column + 1)
+        return error
 
     def _report(self, what: str, part: bytes, offset: int) -> None:
+        here = self._line, self._column
         error = self._error(what, part, offset)
         if not self._skip_bad:
             raise error
         self.errors.append(error)
+        self._line, self._column = here
 
-    def _undecodable(self, part: bytes) -> BracketError:
-        try:
-            part.decode()
-        except UnicodeDecodeError as error:
-            what = f"not {self._encoding} text (byte 0x{part[error.start]:02x}); is it in another encoding?"
-            return self._error(what, part, error.start)
-        raise AssertionError("decoded after all")
+
+def _hopeless(part: bytes, patience: int) -> bool:
+    """Whether a tree that is still open after so much text was never closed."""
+    return len(part) >= _LONGEST or (len(part) >= patience and b"\n(" in part)
+
+
+def _unusual(token: bytes, label_first: bool) -> list[str]:
+    """Brackets, openers with their label, and words of a token that is none of the usual ones."""
+    text = token.decode()
+    pieces: list[str] = []
+    for piece in _PIECE.findall(text):
+        if piece[0] == "(" or (label_first and not pieces and piece != ")"):
+            label, *words = piece.removeprefix("(").split() or [""]
+            pieces += [f"({label}", *words]
+        elif not piece.isspace():
+            pieces.append(piece)
+    if pieces == [text] and text[0] == "(":
+        if len(_openers) >= _LABELS:
+            _openers.clear()
+        _openers[token] = intern(text[1:])
+    return pieces
 
 
 def _outline(part: bytes) -> tuple[list[tuple[int, int]], tuple[str, int, int]]:
     """Where the whole trees of a part start and end; then the first stray thing: what, its start and end."""
     trees: list[tuple[int, int]] = []
     depth = start = 0
-    for match in _MARK.finditer(part):
+    for match in _OUTLINE.finditer(part):
         at, end = match.span()
         if match[0] == b"(":
             start = start if depth else at
             depth += 1
-        elif match[0].startswith(b")"):
+        elif match[0][:1] == b")":
             closed = min(depth, end - at)
             if closed and closed == depth:
                 trees.append((start, at + depth))
             depth -= closed
             if at + closed < end:
                 return trees, ("closing bracket without an opening one", at + closed, end)
-        elif not depth and (text := match[0].decode(errors="replace")).strip():
-            return trees, (f"text outside brackets: {text.split()[0][:40]!r}", at, end)
+        elif not depth and (words := match[0].decode(errors="replace").split()):
+            return trees, (f"text outside brackets: {words[0][:40]!r}", at, end)
     return trees, ("", len(part), len(part))
 
 
@@ -332,7 +294,7 @@ def _tree_start(part: bytes, depth: int) -> int:
 
 
 def _blocks(source: Any, encoding: str, name: str) -> Iterator[bytes]:
-    """The input in blocks of UTF-8, none of them empty, without a byte order mark."""
+    """The input as blocks of UTF-8, none empty, without the byte order mark."""
     if isinstance(source, (str, PathLike)):
         try:
             with open(source, "rb") as file:
@@ -340,39 +302,37 @@ def _blocks(source: Any, encoding: str, name: str) -> Iterator[bytes]:
         except OSError as error:
             raise InputError(f"{name}: {error.strerror or error}") from None
         return
-    pieces = iter(lambda: source.read(_CHUNK), type(source.read(0))()) if hasattr(source, "read") else iter(source)
-    if (first := next(pieces, None)) is None:
-        return
-    pieces = chain([first], pieces)
-    if isinstance(first, str):
-        encoded = (piece.encode(errors="surrogatepass") for piece in pieces)
-    else:
-        encoded = _utf8(pieces, encoding, name)
+    read = getattr(source, "read", None)
+    pieces = iter(lambda: read(_CHUNK), read(0)) if read else iter(source)
     start = True
-    for block in encoded:
-        if start:
-            block = block.removeprefix(codecs.BOM_UTF8)
-        start = start and not block
+    for block in _utf8(pieces, encoding, name):
+        if start and block:
+            block, start = block.removeprefix(codecs.BOM_UTF8), False
         if block:
             yield block
 
 
-def _utf8(pieces: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:
-    """Bytes of any encoding as UTF-8 (which is checked later, where words are made)."""
+def _utf8(pieces: Iterator[Any], encoding: str, name: str) -> Iterator[bytes]:
+    """Text, or bytes of any encoding, as UTF-8. (Bytes said to be UTF-8 are checked where words are made.)"""
+    first = next(pieces, "")
+    pieces = chain([first], pieces)
+    if isinstance(first, str):
+        yield from (piece.encode(errors="surrogatepass") for piece in pieces)
+        return
     try:
         codec = codecs.lookup(encoding)
     except LookupError:
         raise InputError(f"{name}: unknown encoding {encoding!r}") from None
-    if codec.name in ("utf-8", "utf-8-sig"):
+    if codec.name in ("utf-8", "utf-8-sig", "ascii"):
         yield from pieces
         return
     decoder, line = codec.incrementaldecoder(), 1
     for piece in chain(pieces, [b""]):
         try:
-            text = decoder.decode(piece, final=not piece)
+            text = decoder.decode(piece, not piece)
         except UnicodeDecodeError as error:
             line += error.object[: error.start].count(b"\n")
-            what = f"not {encoding} text (byte 0x{error.object[error.start]:02x}); is it in another encoding?"
+            what = f"not {encoding} text (byte 0x{error.object[error.start]:02x}): another encoding?"
             raise BracketError(what, name, line) from None
         line += text.count("\n")
         yield text.encode(errors="surrogatepass")
@@ -385,7 +345,7 @@ def read_trees(
     skip_bad: bool = False,
     source: str | None = None,
 ) -> Iterator[Tree]:
-    """The trees of a file, one at a time: `TreeReader` for those who need neither lines nor errors."""
+    """The trees of a file, one at a time: `TreeReader`, for those who need neither lines nor errors."""
     return iter(TreeReader(path, encoding=encoding, skip_bad=skip_bad, source=source))
 
 
@@ -400,20 +360,20 @@ def parse_tree(text: str) -> Tree:
     trees = iter(reader)
     tree = next(trees, None)
     if tree is None:
-        raise BracketError("no tree")
+        raise BracketError("no tree here")
     if next(trees, None) is not None:
-        raise BracketError("a second tree", line=reader.line)
+        raise BracketError("a second tree, where one was expected", line=reader.line)
     return tree
 
 
 def format_tree(tree: NltkTree) -> str:
     """One line of brackets, ``(S (NP (DT the)) ...)``, that reads back as an equal tree.
 
-    Raises `TreeError` for what cannot be written: a bracket or white space within a label or a word
-    (escape such words first), an empty word, a word right under an empty label.
+    Raises `TreeError` for what brackets cannot hold: a bracket or white space within a label or a word
+    (see `escape_word`), an empty word, a word first under an empty label.
     """
     pieces: list[str] = []
-    nodes = words = 0
+    nodes = 0
     stack: list[Any] = [tree]
     while stack:
         node = stack.pop()
@@ -425,7 +385,25 @@ def format_tree(tree: NltkTree) -> str:
         elif node is None:
             pieces[-1] += ")"
         else:
-            words += 1
             pieces.append(str(node))
     text = " ".join(pieces)
+    plain = text.isascii() and text.isprintable() and "  " not in text and "( " not in text
+    if not plain or not nodes == text.count("(") == text.count(")") or text.count(" ") != len(pieces) - 1:
+        _check(tree)  # something is unusual, if not wrong
     return text
+
+
+def _check(tree: NltkTree) -> None:
+    """Raise `TreeError` if the tree cannot be written in brackets."""
+    for node in Tree.convert(tree).subtrees():
+        label = str(node.label())
+        if label and (label.split() != [label] or not _WORD.fullmatch(label)):
+            raise TreeError(f"white space or a bracket in a label: {label!r}")
+        for child in node:
+            if isinstance(child, NltkTree):
+                continue
+            word = str(child)
+            if not _WORD.fullmatch(word) or (word.isspace() and len(node) > 1):
+                raise TreeError(f"an empty word, or white space or a bracket in a word: {word!r}")
+            if not label and child is node[0]:
+                raise TreeError(f"a word under an empty label would be read as the label: {word!r}")

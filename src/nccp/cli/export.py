@@ -1,0 +1,93 @@
+"""``nccp export``: a trained run as a model bundle."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from nccp.errors import need
+
+if TYPE_CHECKING:
+    from nccp.training.export import Export
+
+_EPILOG = """\b
+Examples:
+  nccp export runs/en models/en
+  nccp export runs/en models/en --float32 --licence CC-BY-4.0
+  nccp export runs/en models/en --trees test.mrg --json
+"""
+
+
+@click.command("export", epilog=_EPILOG)
+@click.argument("run", type=click.Path(exists=True, file_okay=False))
+@click.argument("out", type=click.Path(file_okay=False))
+@click.option("--float32", "precision", flag_value="float32", help="Full precision: the same trees as torch.")
+@click.option(
+    "--int8", "precision", flag_value="int8", help="8 bits.  [default: if it loses less than 0.1 F1]"
+)
+@click.option(
+    "--trees",
+    type=click.Path(),
+    metavar="TREEBANK",
+    help="Compare on these trees.  [default: the run's development trees]",
+)
+@click.option("--split", help="Of --trees.  [default: dev if it has one, else all]")
+@click.option(
+    "--which", type=click.Choice(["best", "last"]), default="best", show_default=True, help="Which weights."
+)
+@click.option(
+    "--max-vectors", type=click.IntRange(1), help="Rows of vectors to keep; others share the nearest."
+)
+@click.option("--name", default="", help="Of the model.  [default: the run's]")
+@click.option("--licence", default="", help="Of the model, for its card.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    run: str,
+    out: str,
+    precision: str | None,
+    trees: str | None,
+    split: str | None,
+    which: str,
+    max_vectors: int | None,
+    name: str,
+    licence: str,
+    as_json: bool,
+) -> None:
+    """Write RUN as the model bundle OUT, then parse with it and compare it with torch.
+
+    An older bundle at OUT is replaced. Needs the extra [train].
+    """
+    need("torch", "train", "nccp export")
+    need("onnx", "train", "nccp export")
+    from nccp.training.export import export_run
+    from nccp.treebanks import open_treebank
+
+    golds = None
+    if trees is not None:
+        bank = open_treebank(trees)
+        chosen = split or ("dev" if "dev" in bank.splits else None)
+        golds = [entry.tree for entry in bank.read(chosen)]
+    result = export_run(
+        run,
+        out,
+        which=which,
+        precision=precision,  # type: ignore[arg-type]  # click has checked it
+        trees=golds,
+        max_vectors=max_vectors,
+        name=name,
+        licence=licence,
+    )
+    click.echo(json.dumps(result.as_dict()) if as_json else _text(result))
+
+
+def _text(result: Export) -> str:
+    lines = []
+    for tried in result.comparisons:
+        lines.append(
+            f"{tried.precision:<8} F1 {tried.f1:.2f}, torch {tried.torch_f1:.2f}, "
+            f"difference {-tried.loss:+.3f}; {tried.different:,} of {tried.sentences:,} trees differ"
+        )
+    lines.append(f"{result.path}: {result.size / 1e6:.1f} MB, {result.comparisons[-1].precision}")
+    return "\n".join(lines)

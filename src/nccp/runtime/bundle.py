@@ -1,0 +1,221 @@
+"""The model bundle: a folder that is complete in itself.
+
+    BUNDLE/
+      bundle.json            what it is: format version, configuration, symbols, scores, the files below
+      context.onnx ...       the network (see ``nccp.training.graphs``)
+      words.json             words with a learned vector
+      tables.safetensors     learned vectors of words and of letters
+      vectors.safetensors    word vectors from a file
+      MODEL_CARD.md          for a person
+
+Which of the files there are depends on the model; ``bundle.json`` lists them with sizes and checksums. Sizes
+are compared at every load, checksums only by `Bundle.verify` (``nccp models --verify``): reading all of a
+large model only to hash it would cost more than loading it. Nothing in a bundle is ever run as code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nccp import __version__
+from nccp.config import Config, check_config
+from nccp.errors import BundleError, ConfigError
+from nccp.files import atomic_write
+from nccp.runtime.engine import OnnxEngine
+from nccp.runtime.inputs import Input
+from nccp.runtime.sessions import Session, open_session
+from nccp.runtime.word_input import WordInput
+from nccp.trees import Symbols
+
+FORMAT, VERSION = "nccp-bundle", 1
+
+GRAPHS = {
+    "context": {"e", "places", "lengths", "cells"},
+    "labels": {"x"},
+    "orient": {"products", "rows", "ahead", "back"},
+    "compose": {"x_L", "x_R"},
+    "chunk": {"x", "rows", "ahead", "back", "before", "behind", "previous", "following"},
+}
+"""The inputs of each graph."""
+
+
+@dataclass(frozen=True)
+class BundleFiles:
+    """The files of a bundle by name."""
+
+    root: Path
+
+    @property
+    def manifest(self) -> Path:
+        return self.root / "bundle.json"
+
+    @property
+    def words(self) -> Path:
+        return self.root / "words.json"
+
+    @property
+    def tables(self) -> Path:
+        return self.root / "tables.safetensors"
+
+    @property
+    def vectors(self) -> Path:
+        return self.root / "vectors.safetensors"
+
+    @property
+    def card(self) -> Path:
+        return self.root / "MODEL_CARD.md"
+
+    def graph(self, name: str) -> Path:
+        return self.root / f"{name}.onnx"
+
+
+class File(msgspec.Struct, frozen=True):
+    """One file of a bundle."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """``bundle.json``."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    nccp: str = __version__
+    """The nccp that wrote it."""
+    name: str = ""
+    language: str = ""
+    licence: str = ""
+    """Of the model; it follows from that of its treebanks and vectors."""
+    precision: str = "float32"
+    """float32 or int8."""
+    config: dict[str, Any] = {}
+    """The full configuration that it was trained by."""
+    labels: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    scores: dict[str, float] = {}
+    """On the development set, as parsed by this very bundle."""
+    files: dict[str, File] = {}
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A bundle whose manifest has been read and whose files are there; `engine` loads them."""
+
+    files: BundleFiles
+    manifest: Manifest
+    config: Config
+    symbols: Symbols
+
+    @classmethod
+    def load(cls, path: str | Path) -> Bundle:
+        files = BundleFiles(Path(path))
+        manifest = _read_manifest(files.manifest)
+        for name, file in manifest.files.items():
+            _check_size(files.root / name, file.size)
+        try:
+            config = check_config(manifest.config, str(files.manifest))
+        except ConfigError as error:
+            raise BundleError(f"{error} (written by nccp {manifest.nccp}, this is {__version__})") from None
+        return cls(files, manifest, config, Symbols(manifest.labels, manifest.tags, frozen=True))
+
+    def verify(self) -> None:
+        """Compare the checksums of all files."""
+        for name, file in self.manifest.files.items():
+            path = self.files.root / name
+            if sha256(path) != file.sha256:
+                raise BundleError(f"{path}: damaged: its checksum is not that in bundle.json")
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(file.size for file in self.manifest.files.values())
+
+    def input(self) -> Input:
+        """What gives words their vectors."""
+        return WordInput.load(self.files.words, self.files.tables, self.files.vectors)
+
+    def sessions(self) -> dict[str, Session]:
+        """The network's graphs, ready to run."""
+        combinator = ("orient", "compose") if self.config.model.kind == "binary" else ("chunk",)
+        return {
+            name: open_session(self.files.graph(name), GRAPHS[name])
+            for name in ("context", "labels", *combinator)
+        }
+
+    def engine(self) -> OnnxEngine:
+        """All that the decoder needs."""
+        input, sessions = self.input(), self.sessions()
+        expected = sessions["context"].width("e")
+        if input.size != expected:
+            raise BundleError(
+                f"{self.files.root}: the files are not of one bundle: words have {input.size} numbers, "
+                f"{self.files.graph('context').name} takes {expected}"
+            )
+        return OnnxEngine(self.config.model, self.symbols, input, sessions)
+
+
+def write_manifest(root: Path, manifest: Manifest) -> None:
+    """Write ``bundle.json``, and in it the sizes and checksums of the files that are there."""
+    names = sorted(path.name for path in root.iterdir() if path != BundleFiles(root).manifest)
+    files = {name: File((root / name).stat().st_size, sha256(root / name)) for name in names}
+    manifest = msgspec.structs.replace(manifest, files=files)
+    with atomic_write(BundleFiles(root).manifest, binary=True) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+
+
+def sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+class _Head(msgspec.Struct):
+    """What every version of the format has."""
+
+    format: str = ""
+    version: int = 0
+    nccp: str = "?"
+
+
+def _read_manifest(path: Path) -> Manifest:
+    if not path.parent.is_dir():
+        raise BundleError(f"{path.parent}: there is no model bundle here")
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise BundleError(f"{path}: {error.strerror}: not a model bundle") from None
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+        if head.format != FORMAT:
+            raise BundleError(f"{path}: not the manifest of an nccp model bundle")
+        if head.version > VERSION:
+            raise BundleError(
+                f"{path}: format version {head.version}, by nccp {head.nccp}; this is nccp {__version__}, "
+                f"which reads up to {VERSION}: upgrade nccp"
+            )
+        manifest = msgspec.json.decode(text, type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise BundleError(f"{path}: damaged: {error}") from None
+    for name in manifest.files:
+        if not re.fullmatch(r"[A-Za-z0-9_][\w.-]*", name):
+            raise BundleError(f"{path}: damaged: {name!r} is no file of a bundle")
+    return manifest
+
+
+def _check_size(path: Path, size: int) -> None:
+    try:
+        found = path.stat().st_size
+    except OSError as error:
+        raise BundleError(f"{path}: {error.strerror}: the bundle is not complete") from None
+    if found != size:
+        what = "cut short" if found < size else "not the file that was written"
+        raise BundleError(f"{path}: {what}: {found:,} bytes, there should be {size:,}")

@@ -1,0 +1,208 @@
+"""A trained run as a model bundle: written, loaded again, and compared with torch tree by tree."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import torch
+from torch import nn
+
+from nccp.config import Config
+from nccp.errors import BundleError, InputError, TrainingError
+from nccp.model.inputs import WordInput as TorchWordInput
+from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, write_manifest
+from nccp.runtime.word_input import WordInput
+from nccp.scoring import Score, score_trees
+from nccp.text.ngrams import Table
+from nccp.training.build import Parser, load_run
+from nccp.training.card import model_card
+from nccp.training.evaluate import parse_all
+from nccp.training.graphs import network_graphs
+from nccp.treebanks import open_treebank
+from nccp.trees import Tree
+
+Precision = Literal["float32", "int8"]
+
+MOST_LOSS = 0.1  # F1 that 8 bits may cost, unless they are asked for
+_MOST_DIFFERENT = 1e-3  # share of trees: in float32 only a tie may fall the other way
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A bundle beside the torch network it was made from, on the same sentences."""
+
+    precision: Precision
+    sentences: int
+    torch_f1: float
+    f1: float
+    tag_accuracy: float
+    different: int
+    """Trees that are not the same."""
+
+    @property
+    def loss(self) -> float:
+        """F1 that the bundle loses; below zero if it gains."""
+        return self.torch_f1 - self.f1
+
+
+@dataclass(frozen=True)
+class Export:
+    """What was written, and what was measured on the way; the last comparison is the bundle's own."""
+
+    path: Path
+    size: int
+    comparisons: tuple[Comparison, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        tried = [asdict(comparison) | {"loss": comparison.loss} for comparison in self.comparisons]
+        return {"path": str(self.path), "bytes": self.size, **tried[-1], "tried": tried}
+
+
+def export_run(
+    run: str | Path,
+    out: str | Path,
+    *,
+    which: str = "best",
+    precision: Precision | None = None,
+    trees: Sequence[Tree] | None = None,
+    max_vectors: int | None = None,
+    name: str = "",
+    licence: str = "",
+) -> Export:
+    """Write the bundle of a run to the folder ``out``.
+
+    It is compared with torch on ``trees``, or else on the run's development trees. Without a ``precision``
+    it is int8 if that loses less than 0.1 F1, else float32.
+    """
+    parser = load_run(run, which).parser
+    about = Manifest(name=name or parser.config.name or Path(run).name, licence=licence)
+    trees = development_trees(parser.config) if trees is None else trees
+    return export_parser(parser, out, trees, about, precision=precision, max_vectors=max_vectors)
+
+
+def export_parser(
+    parser: Parser,
+    out: str | Path,
+    trees: Sequence[Tree],
+    about: Manifest,
+    *,
+    precision: Precision | None = None,
+    max_vectors: int | None = None,
+) -> Export:
+    """As `export_run`, for a parser in memory; ``about`` has the name and the licence."""
+    out = Path(out)
+    _check_target(out)
+    if not trees:
+        raise InputError("there are no trees to compare the export with torch on: give some with --trees")
+    golds = list(trees)
+    truth = parse_all(parser.engine(), [gold.leaves() for gold in golds])[0]
+    torch_score = score_trees(golds, truth)
+    tried: list[Comparison] = []
+    choices: list[Precision] = [precision] if precision else ["int8", "float32"]
+    for choice in choices:
+        with tempfile.TemporaryDirectory(dir=_parent(out), prefix=f".{out.name}.") as folder:
+            root = Path(folder) / "bundle"
+            root.mkdir()
+            manifest = _write_files(root, parser, about, choice, max_vectors)
+            comparison = _compare(root, choice, golds, truth, torch_score)
+            tried.append(comparison)
+            if choice == "int8" and precision is None and comparison.loss >= MOST_LOSS:
+                continue
+            if choice == "float32" and comparison.different > max(1, _MOST_DIFFERENT * len(golds)):
+                raise TrainingError(
+                    f"the export does not parse as torch does: {comparison.different} of {len(golds)} trees "
+                    "differ. This is a bug of nccp, please report it; nothing was written"
+                )
+            scores = {"f1": comparison.f1, "tag_accuracy": comparison.tag_accuracy, "sentences": len(golds)}
+            manifest = msgspec.structs.replace(manifest, scores=scores)
+            BundleFiles(root).card.write_text(model_card(manifest, parser.config), encoding="utf-8")
+            write_manifest(root, manifest)
+            bundle = Bundle.load(root)
+            bundle.verify()
+            _replace(root, out)
+            return Export(out, bundle.size, tuple(tried))
+    raise AssertionError("float32 is always written or refused")
+
+
+def development_trees(config: Config) -> list[Tree]:
+    """The development trees of a run's treebanks."""
+    trees = []
+    for treebank in config.data.treebanks:
+        if treebank.dev:
+            bank = open_treebank(treebank.path, treebank.format or None)
+            trees += [entry.tree for entry in bank.read(treebank.dev, cleaning=treebank.cleaning)]
+    return trees
+
+
+def bundle_input(parser: Parser, precision: Precision, max_vectors: int | None = None) -> WordInput:
+    """The parser's word input without torch. In float32 nothing is lost."""
+    input = parser.input
+    if not isinstance(input, TorchWordInput):
+        raise BundleError(f"a model over {type(input).__name__} cannot be exported, only over word vectors")
+    parts = {name: _table(getattr(input, name, None)) for name in ("shift", "words", "ngrams")}
+    words = WordInput(learned=list(input.table.learned), vectors=input.table.vectors, **parts)
+    if precision == "int8" or max_vectors is not None:
+        return words.cast(precision, max_vectors)
+    return words
+
+
+def _table(layer: nn.Embedding | nn.EmbeddingBag | None) -> Table | None:
+    return None if layer is None else Table(layer.weight.detach().cpu().numpy())
+
+
+def _write_files(
+    root: Path, parser: Parser, about: Manifest, precision: Precision, max_vectors: int | None
+) -> Manifest:
+    files, config = BundleFiles(root), parser.config
+    input = bundle_input(parser, precision, max_vectors)
+    input.save(files.words, files.tables, files.vectors)
+    bounds = input.bounds() if precision == "int8" else None
+    with torch.inference_mode():
+        for name, model in network_graphs(parser.network, bounds).items():
+            files.graph(name).write_bytes(model.SerializeToString())
+    manifest = msgspec.structs.replace(
+        about,
+        language=about.language or config.language,
+        precision=precision,
+        config=msgspec.to_builtins(config),
+        labels=tuple(parser.symbols.labels),
+        tags=tuple(parser.symbols.tags),
+    )
+    write_manifest(root, manifest)
+    return manifest
+
+
+def _compare(
+    root: Path, precision: Precision, golds: list[Tree], truth: list[Tree], torch_score: Score
+) -> Comparison:
+    """Parse with the bundle as it lies on the disk."""
+    trees = parse_all(Bundle.load(root).engine(), [gold.leaves() for gold in golds])[0]
+    score = score_trees(golds, trees)
+    different = sum(mine != theirs for mine, theirs in zip(trees, truth))
+    return Comparison(precision, len(golds), torch_score.f1, score.f1, score.total.tag_accuracy, different)
+
+
+def _parent(out: Path) -> Path:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    return out.parent
+
+
+def _check_target(out: Path) -> None:
+    """An older bundle may be replaced, nothing else."""
+    if out.exists() and not BundleFiles(out).manifest.exists() and (out.is_file() or any(out.iterdir())):
+        raise InputError(f"{out}: not a model bundle, and not empty: name another folder")
+
+
+def _replace(root: Path, out: Path) -> None:
+    """Give ``root`` the name ``out``; an older bundle goes only when the new one is complete."""
+    if out.exists():
+        old = root.parent / "old"  # goes with the temporary folder
+        out.rename(old)
+    root.rename(out)
+    shutil.copymode(out.parent, out)

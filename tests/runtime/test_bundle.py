@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from nccp.decoding import decode
+from nccp.errors import BundleError
+from nccp.runtime import Bundle
+from nccp.runtime.bundle import GRAPHS, Manifest
+from nccp.training.export import export_parser
+from nccp.training.graphs import network_graphs
+from nccp.trees import from_gaps
+from tests.runtime.networks import KINDS, random_parser, random_sentences, same
+
+SENTENCES = [words for words in random_sentences() if all(words)]
+
+
+def write(parser, out, **options):
+    golds = [from_gaps(gaps) for gaps in decode(parser.engine(), SENTENCES).gaps()]
+    about = Manifest(name="small", licence="CC0")
+    return export_parser(parser, out, golds, about, **options)
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    out = tmp_path_factory.mktemp("bundles") / "small"
+    write(random_parser(input={"words": 6, "ngrams": 8, "buckets": 50}), out, precision="float32")
+    return out
+
+
+@pytest.fixture
+def bundle(original, tmp_path):
+    return shutil.copytree(original, tmp_path / "small")
+
+
+def change(bundle, **values):
+    path = bundle / "bundle.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_a_bundle_parses_as_torch_does(kind, precision, tmp_path):
+    parser = random_parser(KINDS[kind])
+    write(parser, tmp_path / "out", precision=precision)
+    bundle = Bundle.load(tmp_path / "out")
+    bundle.verify()
+    assert bundle.manifest.precision == precision
+    decoded = decode(bundle.engine(), SENTENCES)
+    assert [list(gaps.words) for gaps in decoded.gaps()] == SENTENCES
+    if precision == "float32":
+        assert same(decoded, decode(parser.engine(), SENTENCES))
+
+
+def test_what_it_says_of_itself(bundle):
+    loaded = Bundle.load(bundle)
+    assert (loaded.manifest.name, loaded.manifest.licence, loaded.manifest.language) == ("small", "CC0", "en")
+    assert (
+        loaded.size
+        == sum(path.stat().st_size for path in bundle.iterdir()) - loaded.files.manifest.stat().st_size
+    )
+    assert set(loaded.manifest.files) == {path.name for path in bundle.iterdir()} - {"bundle.json"}
+    assert loaded.config.model.size == 20
+    assert "CC0" in loaded.files.card.read_text()
+    assert loaded.manifest.scores["sentences"] == len(SENTENCES)
+
+
+def test_graphs_have_the_inputs_that_are_checked(original):
+    for model in ({}, {"kind": "multi"}):
+        for name, graph in network_graphs(random_parser(model).network).items():
+            assert {value.name for value in graph.graph.input} == GRAPHS[name]
+
+
+def test_without_torch_and_onnx(bundle):
+    code = """
+import sys
+sys.modules["torch"] = sys.modules["onnx"] = sys.modules["transformers"] = None  # importing them fails
+from nccp.decoding import decode
+from nccp.runtime import Bundle
+from nccp.trees import format_gaps
+print(*map(format_gaps, decode(Bundle.load(sys.argv[1]).engine(), [["the", "cat", "sat"]]).gaps()))
+"""
+    run = subprocess.run([sys.executable, "-c", code, str(bundle)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("the") == run.stdout.count("sat") == 1
+
+
+def test_nothing_there(tmp_path):
+    with pytest.raises(BundleError, match="there is no model bundle here"):
+        Bundle.load(tmp_path / "none")
+    with pytest.raises(BundleError, match="not a model bundle"):
+        Bundle.load(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BundleError, match="there is no model bundle here"):
+        Bundle.load(tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"format": "nccp-bundle", "version": "one"}', "\x00\xff", "null"]
+)
+def test_damaged_manifest(bundle, text):
+    (bundle / "bundle.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(BundleError, match=r"bundle\.json: "):
+        Bundle.load(bundle)
+
+
+def test_foreign_and_newer_manifests(bundle):
+    change(bundle, version=99, surprise=1, nccp="9.9")
+    with pytest.raises(BundleError, match=r"format version 99, by nccp 9\.9.*upgrade"):
+        Bundle.load(bundle)
+    change(bundle, version=1, format="other")
+    with pytest.raises(BundleError, match="not the manifest of an nccp model bundle"):
+        Bundle.load(bundle)
+
+
+def test_a_configuration_that_is_unknown(bundle):
+    change(bundle, config={"model": {"kinds": "binary"}})
+    with pytest.raises(BundleError, match=r"bundle\.json: unknown key model\.kinds; did you mean kind\?"):
+        Bundle.load(bundle)
+
+
+@pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a/b", "..", ""])
+def test_files_elsewhere_are_refused(bundle, name):
+    change(bundle, files={name: {"size": 1, "sha256": ""}})
+    with pytest.raises(BundleError, match="is no file of a bundle"):
+        Bundle.load(bundle)
+
+
+def test_every_file_is_missed(bundle):
+    for path in [path for path in bundle.iterdir() if path.name != "bundle.json"]:
+        whole = path.read_bytes()
+        path.unlink()
+        with pytest.raises(BundleError, match=rf"{path.name}: .*not complete"):
+            Bundle.load(bundle)
+        path.write_bytes(whole[:-1])
+        with pytest.raises(BundleError, match=rf"{path.name}: cut short"):
+            Bundle.load(bundle)
+        path.write_bytes(whole + b"x")
+        with pytest.raises(BundleError, match=rf"{path.name}: not the file that was written"):
+            Bundle.load(bundle)
+        path.write_bytes(whole)
+    Bundle.load(bundle).verify()
+
+
+def test_a_changed_byte_is_found_by_verify(bundle):
+    for path in [path for path in bundle.iterdir() if path.name != "bundle.json"]:
+        whole = path.read_bytes()
+        middle = len(whole) // 2
+        path.write_bytes(whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :])
+        with pytest.raises(BundleError, match=rf"{path.name}: damaged"):
+            Bundle.load(bundle).verify()
+        path.write_bytes(whole)
+
+
+@pytest.mark.parametrize("name", ["context", "labels", "orient", "compose"])
+def test_garbage_in_a_graph(bundle, name):
+    path = bundle / f"{name}.onnx"
+    path.write_bytes(b"\x08" * path.stat().st_size)
+    with pytest.raises(BundleError, match=rf"{name}\.onnx: "):
+        Bundle.load(bundle).engine()
+
+
+def test_a_graph_of_another_kind(bundle):
+    graph = (bundle / "labels.onnx").read_bytes()
+    (bundle / "context.onnx").write_bytes(graph)
+    change(bundle, files={})
+    with pytest.raises(BundleError, match=r"context\.onnx: not the graph"):
+        Bundle.load(bundle).engine()
+
+
+def test_files_of_two_bundles(bundle, tmp_path):
+    write(random_parser(input={"ngrams": 5, "buckets": 50}), tmp_path / "other", precision="float32")
+    shutil.copy(tmp_path / "other" / "context.onnx", bundle)
+    change(bundle, files={})
+    with pytest.raises(BundleError, match="not of one bundle: words have 14 numbers"):
+        Bundle.load(bundle).engine()

@@ -1,0 +1,106 @@
+"""The onnxruntime engine beside the torch one, over random networks of every kind."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from nccp.decoding import decode
+from nccp.runtime import OnnxEngine
+from nccp.runtime.sessions import Session
+from nccp.training.export import bundle_input
+from nccp.training.graphs import network_graphs
+from tests.runtime.networks import KINDS, random_parser, random_sentences, same
+
+
+def onnx_engine(parser, precision="float32"):
+    input = bundle_input(parser, precision)
+    graphs = network_graphs(parser.network, input.bounds() if precision == "int8" else None)
+    sessions = {name: Session(graph.SerializeToString()) for name, graph in graphs.items()}
+    return OnnxEngine(parser.config.model, parser.symbols, input, sessions)
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return KINDS[request.param]
+
+
+def test_every_part_agrees_with_torch(kind):
+    parser = random_parser(kind)
+    one, two = parser.engine(), onnx_engine(parser)
+    sentences = random_sentences()
+    lengths = np.array([len(words) for words in sentences])
+    mine, theirs = two.context(sentences), one.context(sentences)
+    size = theirs.x.shape[1]
+    close = lambda a, b: np.testing.assert_allclose(a, b, atol=1e-4)
+    close(mine.x[:, :size], theirs.x)
+    close(mine.tags, theirs.tags)
+    close(two.labels(mine.x), one.labels(theirs.x))
+    if not one.binary:
+        for a, b in zip(two.chunk(mine.x, lengths), one.chunk(theirs.x, lengths)):
+            close(a, b)
+        return
+    close(two.orient(mine.x, lengths), one.orient(theirs.x, lengths))
+    left, right = np.random.default_rng(0).integers(len(mine.x), size=(2, 50))
+    new = two.compose(mine.x[left], mine.x[right])
+    close(new[:, :size], one.compose(theirs.x[left], theirs.x[right]))
+    close(two.orient(new, np.array([50])), one.orient(np.ascontiguousarray(new[:, :size]), np.array([50])))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_same_trees_as_torch(kind, seed):
+    parser = random_parser(kind, seed=seed)
+    sentences = random_sentences(seed=seed)
+    assert same(decode(onnx_engine(parser), sentences), decode(parser.engine(), sentences))
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_same_tree_alone_and_in_any_batch(kind, precision):
+    engine = onnx_engine(random_parser(kind), precision)
+    sentences = random_sentences(70)
+    together = list(decode(engine, sentences).gaps())
+    alone = [next(decode(engine, [words]).gaps()) for words in sentences]
+    assert together == alone
+    order = np.random.default_rng(1).permutation(len(sentences))
+    shuffled = list(decode(engine, [sentences[i] for i in order]).gaps())
+    assert shuffled == [together[i] for i in order]
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_the_same_numbers_beside_louder_words(precision):
+    """In 8 bits a range taken from the batch would show here."""
+    parser = random_parser()
+    engine = onnx_engine(parser, precision)
+    sentences = random_sentences(5)
+    alone = engine.context(sentences).x
+    beside = engine.context([*sentences, *random_sentences(60, 60, seed=9)]).x[: len(alone)]
+    np.testing.assert_array_equal(alone, beside) if precision == "int8" else None
+    np.testing.assert_allclose(alone, beside, atol=1e-6)
+
+
+def test_eight_bits_are_near(kind):
+    parser = random_parser(kind)
+    sentences = random_sentences()
+    exact, rough = (onnx_engine(parser, precision).context(sentences) for precision in ("float32", "int8"))
+    assert np.abs(exact.x - rough.x).mean() < 0.02 * np.abs(exact.x).max()
+    assert np.abs(exact.tags - rough.tags).mean() < 0.02 * np.abs(exact.tags).max()
+
+
+def test_threads_share_an_engine():
+    engine = onnx_engine(random_parser())
+    batches = [random_sentences(20, seed=seed) for seed in range(8)]
+    expected = [list(decode(engine, batch).gaps()) for batch in batches]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda batch: list(decode(engine, batch).gaps()), batches))
+    assert found == expected
+
+
+@pytest.mark.parametrize("model", [{}, {"kind": "multi"}])
+def test_a_very_long_sentence(model):
+    parser = random_parser(model)
+    words = [f"w{i % 97}" for i in range(3000)]
+    (gaps,) = decode(onnx_engine(parser), [words]).gaps()
+    assert list(gaps.words) == words
+    assert (gaps.heights > 0).all()

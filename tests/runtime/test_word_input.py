@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from nccp.errors import BundleError
+from nccp.runtime import word_input
+from nccp.runtime.bundle import BundleFiles
+from nccp.runtime.word_input import WordInput
+from nccp.text.ngrams import NGrams, Table
+from nccp.text.vectors import Vectors
+from nccp.training.export import bundle_input
+from tests.runtime.networks import VOCABULARY, random_parser, random_sentences
+
+PARTS = {
+    "ngrams": {"ngrams": 8, "buckets": 50},
+    "words": {"words": 6},
+    "both": {"words": 6, "ngrams": 8, "buckets": 50},
+    "vectors": {"vectors": True},
+    "tuned": {"vectors": True, "tune": True},
+    "all": {"vectors": True, "tune": True, "words": 6, "ngrams": 8, "buckets": 50},
+}
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(4, 5)).astype(np.float32)
+    grams = NGrams(Table(rng.normal(size=(30, 5)).astype(np.float32)), 2, 3)
+    path = tmp_path / "given.vectors"
+    Vectors.from_words(["the", "cat", "(", '"'], Table(table), grams).save(path)
+    return path
+
+
+@pytest.fixture(params=PARTS)
+def parser(request, vectors):
+    options = dict(PARTS[request.param])
+    if options.pop("vectors", False):
+        options["vectors"] = str(vectors)
+    return random_parser(input=options)
+
+
+def files(folder):
+    at = BundleFiles(folder)
+    return at.words, at.tables, at.vectors
+
+
+def torch_vectors(parser, words):
+    parser.eval()
+    return parser.input(parser.input.features([words])).detach().numpy()
+
+
+def test_a_word_is_the_same_to_training_and_parsing(parser):
+    found = bundle_input(parser, "float32").embed(VOCABULARY)
+    np.testing.assert_allclose(found, torch_vectors(parser, VOCABULARY), atol=1e-5)
+
+
+def test_it_survives_its_files(parser, tmp_path):
+    for precision in ("float32", "int8"):
+        written = bundle_input(parser, precision)
+        folder = tmp_path / precision
+        folder.mkdir()
+        written.save(*files(folder))
+        read = WordInput.load(*files(folder))
+        assert read.size == written.size == parser.input.size
+        np.testing.assert_array_equal(read.embed(VOCABULARY), written.embed(VOCABULARY))
+
+
+def test_bounds_hold(parser):
+    input = bundle_input(parser, "int8")
+    assert (np.abs(input.embed(VOCABULARY)) <= input.bounds() * (1 + 1e-6)).all()
+    assert (input.bounds() > 0).all()
+
+
+def test_eight_bits_are_near(parser):
+    exact, rough = (bundle_input(parser, precision).embed(VOCABULARY) for precision in ("float32", "int8"))
+    assert np.abs(exact - rough).max() < 0.05 * np.abs(exact).max()
+
+
+def test_lookup_remembers_grows_and_forgets(monkeypatch):
+    monkeypatch.setattr(word_input, "_MANY", 3000)
+    input = bundle_input(random_parser(), "float32")
+    for start in (0, 900, 2000, 2500, 0):
+        words = [f"w{i}" for i in range(start, start + 1500)]
+        found = input.lookup([words[:7], words[7:]])
+        np.testing.assert_array_equal(found.vectors[found.rows], input.embed(words))
+
+
+def test_more_words_at_once_than_are_remembered(monkeypatch):
+    monkeypatch.setattr(word_input, "_MANY", 10)
+    input = bundle_input(random_parser(), "float32")
+    words = [f"w{i}" for i in range(100)]
+    found = input.lookup([words])
+    np.testing.assert_array_equal(found.vectors[found.rows], input.embed(words))
+
+
+def test_threads_do_not_disturb_each_other(monkeypatch):
+    monkeypatch.setattr(word_input, "_MANY", 500)
+    input = bundle_input(random_parser(), "float32")
+    wrong = []
+
+    def work(seed):
+        for step in range(30):
+            words = [f"{seed} {step} {i}" for i in range(40)]
+            found = input.lookup([words])
+            if not np.array_equal(found.vectors[found.rows], input.embed(words)):
+                wrong.append(seed)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_no_words():
+    found = bundle_input(random_parser(), "float32").lookup([])
+    assert len(found.rows) == 0
+
+
+def test_damaged_files(tmp_path):
+    parser = random_parser(input={"words": 6})
+    bundle_input(parser, "float32").save(*files(tmp_path))
+    words, tables, _ = files(tmp_path)
+    whole = tables.read_bytes()
+    for bad in (b"", whole[:20], b"\xff" * len(whole)):
+        tables.write_bytes(bad)
+        with pytest.raises(BundleError, match=r"tables\.safetensors"):
+            WordInput.load(*files(tmp_path))
+    tables.write_bytes(whole)
+    words.write_bytes(b'["the"')
+    with pytest.raises(BundleError, match=r"words\.json"):
+        WordInput.load(*files(tmp_path))
+    words.write_bytes(b'["the"]')
+    with pytest.raises(BundleError, match="4 rows of words for 1"):
+        WordInput.load(*files(tmp_path))
+
+
+def test_sentences_of_the_test_are_awkward():
+    assert {"", "🙂", "-LRB-"} <= {word for sentence in random_sentences() for word in sentence}

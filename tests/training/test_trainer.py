@@ -1,0 +1,161 @@
+"""Training as users run it: it learns, it stops and goes on exactly, it says what is wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+
+from nccp.errors import ConfigError, InputError, TrainingError
+from nccp.training.build import load_run
+from nccp.training.corpus import read_corpus
+from nccp.training.evaluate import evaluate
+from nccp.training.optim import Guard
+from nccp.training.runs import RunFolder, read_tensors
+from nccp.training.trainer import train
+from nccp.treebanks import open_treebank
+from nccp.trees import format_tree
+from tests.training.grammar import small_config, write_treebank
+
+VARIANTS = {
+    "B": {},
+    "M": {"model": {"kind": "multi"}},
+    "M grouped": {"model": {"kind": "multi"}, "data": {"group": 0.5}},
+    "B/F": {"model": {"orientation": "ffnn"}},
+    "B/L": {"model": {"loss": "bce"}},
+    "B/0": {"model": {"context_layers": 0}},
+    "B/2": {"model": {"context_layers": 2}},
+    "triangular": {"model": {"format": "triangular"}},
+    "letters only": {"input": {"words": 0}},
+    "B/e": {"input": {"ngrams": 0, "min_count": 1}},
+    "midin and midout": {"data": {"left": 0.0, "right": 0.0, "midin": 0.5, "midout": 0.5}},
+    "averaged": {"train": {"average": 0.9}},
+    **{variant: {"model": {"compose": variant}} for variant in ("NS", "NV", "CS", "BV", "ADD")},
+}
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory):
+    return write_treebank(tmp_path_factory.mktemp("trees") / "bank")
+
+
+def history(path):
+    return [(r["step"], r["tag"], r["label"], r["joint"], r["f1"]) for r in RunFolder(path).read_history()]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_learns(treebank, tmp_path, name):
+    config = small_config(treebank, **{"train": {"epochs": 3}, **VARIANTS[name]})
+    best = train(config, tmp_path / "run", quiet=True)
+    first, *_, last = RunFolder(tmp_path / "run").read_history()
+    for part in ("tag", "label", "joint"):
+        assert last[part] < first[part]
+    assert best > 0
+    run = load_run(tmp_path / "run")
+    score, _ = evaluate(run.parser.engine(), read_corpus(config.data).dev)
+    assert score.f1 == pytest.approx(run.state["f1"])
+
+
+def test_the_seed_repeats_a_run_and_another_does_not(treebank, tmp_path):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        train(small_config(treebank, train={"seed": seed}), tmp_path / name, quiet=True)
+    assert history(tmp_path / "a") == history(tmp_path / "b") != history(tmp_path / "c")
+
+
+def test_a_resumed_run_is_the_run_that_was_never_stopped(treebank, tmp_path):
+    config = small_config(treebank, train={"epochs": 4, "average": 0.9, "schedule": "paper"})
+    train(config, tmp_path / "whole", quiet=True)
+    train(small_config(treebank, train={"epochs": 2, "average": 0.9, "schedule": "paper"}), tmp_path / "parts", quiet=True)
+    train(config, tmp_path / "parts", resume=True, quiet=True)
+    assert history(tmp_path / "whole") == history(tmp_path / "parts")
+    whole, parts = (read_tensors(RunFolder(tmp_path / name).last)[0] for name in ("whole", "parts"))
+    assert whole.keys() == parts.keys()
+    assert all(torch.equal(whole[name], parts[name]) for name in whole)
+
+
+def test_a_killed_run_goes_on_exactly(treebank, tmp_path):
+    """kill -9 in the middle of an epoch, with checkpoints inside epochs."""
+    config = small_config(treebank, train={"epochs": 3, "save_minutes": 0.0})
+    train(config, tmp_path / "whole", quiet=True)
+    script = (
+        "import sys; from tests.training.grammar import small_config; from nccp.training.trainer import train;"
+        "train(small_config(sys.argv[1], train={'epochs': 3, 'save_minutes': 0.0}), sys.argv[2], quiet=True)"
+    )
+    killed = tmp_path / "killed"
+    process = subprocess.Popen([sys.executable, "-c", script, str(treebank), str(killed)])
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None:
+        if (killed / "last.safetensors").exists() and read_tensors(killed / "last.safetensors")[1]["step"] >= 5:
+            break
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert read_tensors(killed / "last.safetensors")[1]["step"] >= 5
+    train(config, killed, resume=True, quiet=True)
+    whole, parts = (read_tensors(RunFolder(path).last)[0] for path in (tmp_path / "whole", killed))
+    assert all(torch.equal(whole[name], parts[name]) for name in whole)
+
+
+def test_a_run_is_not_overwritten_nor_resumed_as_something_else(treebank, tmp_path):
+    config = small_config(treebank, train={"epochs": 1})
+    train(config, tmp_path / "run", quiet=True)
+    with pytest.raises(TrainingError, match="--resume"):
+        train(config, tmp_path / "run", quiet=True)
+    with pytest.raises(TrainingError, match="model.size was 32 and is now 34"):
+        train(small_config(treebank, model={"size": 34}), tmp_path / "run", resume=True, quiet=True)
+
+
+def test_bad_material_is_refused_with_its_place(tmp_path):
+    empty = tmp_path / "bank"
+    empty.mkdir()
+    (empty / "train.mrg").write_text("(TOP (S (NP a b) (VP (V c))))\n")
+    (empty / "dev.mrg").write_text("(TOP (S (A a) (B b)))\n")
+    with pytest.raises(TrainingError, match=r"train\.mrg:1: the word 'a' stands"):
+        train(small_config(empty), tmp_path / "run", quiet=True)
+    with pytest.raises(InputError):
+        train(small_config(tmp_path / "nowhere"), tmp_path / "run", quiet=True)
+    with pytest.raises((InputError, TrainingError)):
+        train(small_config(empty, data={"treebanks": [{"path": str(empty), "dev": "test"}]}), tmp_path / "run", quiet=True)
+    with pytest.raises(ConfigError, match="unknown key train.learning_rat; did you mean"):
+        small_config(empty, train={"learning_rat": 1})
+
+
+def test_labels_unseen_in_training_do_not_stop_an_evaluation(treebank, tmp_path):
+    bank = tmp_path / "bank"
+    bank.mkdir()
+    (bank / "train.mrg").write_text((treebank / "train.mrg").read_text())
+    (bank / "dev.mrg").write_text("(TOP (ODD (NEW zebra) (WEIRD (UNSEEN (DT the) (NN cat)))))\n")
+    assert train(small_config(bank, train={"epochs": 1}), tmp_path / "run", quiet=True) >= 0
+
+
+def test_a_loss_that_is_no_number_or_explodes_stops_with_advice():
+    guard = Guard()
+    guard.check(2.0, 1.0, 1)
+    with pytest.raises(TrainingError, match=r"lower train\.learning_rate"):
+        guard.check(float("nan"), 1.0, 2)
+    with pytest.raises(TrainingError, match="has grown"):
+        for step in range(200):
+            guard.check(50.0, 1.0, step)
+
+
+@pytest.mark.parametrize("kind", ["binary", "multi"])
+def test_both_models_learn_fifty_real_trees_by_heart(treebanks, tmp_path, kind):
+    bank = tmp_path / "bank"
+    bank.mkdir()
+    entries = open_treebank(treebanks / "ptb-sample").read("train")
+    trees = [format_tree(entry.tree) for entry, _ in zip(entries, range(50))]
+    for name in ("train", "dev"):
+        (bank / f"{name}.mrg").write_text("\n".join(trees))
+    config = small_config(
+        bank,
+        model={"kind": kind, "size": 150, "dropout": 0.0, "recurrent_dropout": 0.0, "context_layers": 2,
+               "orientation_hidden": 32, "chunk_hidden": 64, "label_hidden": 100},
+        input={"words": 50, "ngrams": 50, "dropout": 0.0, "word_dropout": 0.0},
+        train={"epochs": 150, "batch": 10, "learning_rate": 3e-3, "evaluate_every": 10.0, "stop": 1000, "schedule": "linear"},
+    )
+    assert train(config, tmp_path / "run", quiet=True) == 100.0
