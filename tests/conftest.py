@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch: small tensors on many threads only wait
+
 from pathlib import Path
 
 import pytest

@@ -38,7 +38,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """A part of the configuration; unknown keys are errors."""
 
 
-class ModelConfig(Section):
+class ModelConfig(Section, frozen=True):
     """The network. The defaults are the paper's sizes."""
 
     kind: Literal["binary", "multi"] = "binary"
@@ -62,7 +62,7 @@ class ModelConfig(Section):
     """Between the layers of BiLSTM_cxt."""
 
 
-class InputConfig(Section):
+class InputConfig(Section, frozen=True):
     """What a word is to the network: vectors, letters, or a pretrained encoder."""
 
     vectors: str = ""
@@ -97,7 +97,7 @@ class InputConfig(Section):
     """A folder for the features of a frozen encoder, computed once; "" for none."""
 
 
-class TreebankConfig(Section):
+class TreebankConfig(Section, frozen=True):
     """One treebank to learn from."""
 
     path: str
@@ -111,7 +111,7 @@ class TreebankConfig(Section):
     cleaning: Cleaning = Cleaning()
 
 
-class DataConfig(Section):
+class DataConfig(Section, frozen=True):
     """What to learn from."""
 
     treebanks: tuple[TreebankConfig, ...] = ()
@@ -126,7 +126,7 @@ class DataConfig(Section):
     """Multi-branching: how often flat structure is grouped into _X."""
 
 
-class TrainConfig(Section):
+class TrainConfig(Section, frozen=True):
     """How to learn."""
 
     seed: int = 0
@@ -166,7 +166,7 @@ class TrainConfig(Section):
     """CPU threads; 0 leaves it to torch."""
 
 
-class Config(Section):
+class Config(Section, frozen=True):
     """A whole run."""
 
     name: str = ""
@@ -244,7 +244,10 @@ def _check_values(config: Config, source: str) -> None:
         (0 <= model.recurrent_dropout < 1, "model.recurrent_dropout must be from 0 to below 1"),
         (0 <= input.dropout < 1, "input.dropout must be from 0 to below 1"),
         (model.kind == "binary" or model.format == "stratified", "model.format triangular needs kind binary"),
-        (min(shares) >= 0 and sum(shares) > 0, "data.left, right, midin and midout are chances, not all zero"),
+        (
+            min(shares) >= 0 and sum(shares) > 0,
+            "data.left, right, midin and midout are chances, not all zero",
+        ),
         (0 <= data.group <= 1, "data.group must be from 0 to 1"),
         (config.train.batch > 0, "train.batch must be positive"),
         (config.train.epochs > 0, "train.epochs must be positive"),

@@ -22,7 +22,9 @@ KINDS = [{}, {"kind": "multi"}, {"format": "triangular"}, {"context_layers": 0, 
 
 def engine(seed=0, **variant):
     torch.manual_seed(seed)
-    config = ModelConfig(**{"size": 16, "context_layers": 1, "label_hidden": 8, "orientation_hidden": 6, **variant})
+    config = ModelConfig(
+        **{"size": 16, "context_layers": 1, "label_hidden": 8, "orientation_hidden": 6, **variant}
+    )
     words = WordInput(InputConfig(ngrams=8), WordTable(buckets=500))
     network = Network(config, words.size, len(SYMBOLS.tags), len(SYMBOLS.labels))
     torch.nn.init.normal_(words.ngrams.weight, std=3)
@@ -43,7 +45,9 @@ class Script:
         return Context(np.arange(n, dtype=np.float32)[:, None], np.zeros((n, 1), np.float32))
 
     def labels(self, x):
-        return np.tile(np.array([0, 0, 0, 1], np.float32), (len(x), 1))  # "#T" wherever it may stand, else "S"
+        return np.tile(
+            np.array([0, 0, 0, 1], np.float32), (len(x), 1)
+        )  # "#T" wherever it may stand, else "S"
 
     def orient(self, x, lengths):
         return np.array(next(self.answers), np.float32)
@@ -68,7 +72,7 @@ def test_a_layer_that_points_outward_everywhere_still_shrinks():
 
 
 def test_chunks_combine_and_a_layer_without_any_is_joined_and_flagged():
-    scores = [[1, -1, 1, 1, 1] + [1, -1, 1], [1, 1, 1, 1]]
+    scores = [[1, -1, 1, 1, 1, 1, -1, 1], [1, 1, 1, 1]]
     decoded = decode(Script(scores, binary=False), [["a", "b", "c", "d"], ["e", "f"]])
     first, second = decoded.gaps()
     assert (first.heights.tolist(), second.heights.tolist()) == ([1, 2, 2], [1])
@@ -89,7 +93,11 @@ def test_a_tree_does_not_depend_on_its_neighbours(variant):
 
 
 @pytest.mark.parametrize("variant", KINDS, ids=str)
-@given(sentences=st.lists(st.lists(st.text(min_size=1, max_size=3), min_size=1, max_size=9), min_size=1, max_size=4))
+@given(
+    sentences=st.lists(
+        st.lists(st.text(min_size=1, max_size=3), min_size=1, max_size=9), min_size=1, max_size=4
+    )
+)
 def test_every_word_is_in_its_tree(variant, sentences):
     for words, gaps in zip(sentences, decode(engine(**variant), sentences).gaps()):
         assert from_gaps(gaps).leaves() == words

@@ -5,6 +5,8 @@ Nothing here is batched or padded; layers come from `stratify`, not from a plan.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import torch
 import torch.nn.functional as F
 
@@ -30,7 +32,10 @@ def parse(network, e, tree):
         x = [torch.cat(pair) for pair in zip(*bilstm(network.bilstm_cxt, list(e)))]  # line 2
     else:
         x = [network.ffnn_cxt(word) for word in e]
-    tag = sum(F.cross_entropy(network.heads.tags(x_i[None])[0], t) for x_i, t in zip(x, torch.tensor(tree.tags).long()))
+    tag = sum(
+        F.cross_entropy(network.heads.tags(x_i[None])[0], t)
+        for x_i, t in zip(x, torch.tensor(tree.tags).long())
+    )
     sums, counts = [tag, 0.0, 0.0], [len(x), 0, 0]
     if config.format == "triangular":
         triangle = triangulate(tree)
@@ -41,7 +46,9 @@ def parse(network, e, tree):
     for j, row in enumerate(labels):  # line 6
         for x_i, label in zip(x, row):
             if label != NIL:
-                sums[1] = sums[1] + F.cross_entropy(network.heads.labels(x_i[None])[0], torch.tensor(int(label)))  # 9
+                sums[1] = sums[1] + F.cross_entropy(
+                    network.heads.labels(x_i[None])[0], torch.tensor(int(label))
+                )  # 9
                 counts[1] += 1
         if len(x) == 1:
             break
@@ -62,7 +69,9 @@ def joint_loss(network, score, target):
 def compose_binary(network, x, o):
     """Alg. 2."""
     part = network.combinator
-    h = x if part.bilstm_ori is None else [torch.cat(pair) for pair in zip(*bilstm(part.bilstm_ori, x))]  # line 2
+    h = (
+        x if part.bilstm_ori is None else [torch.cat(pair) for pair in zip(*bilstm(part.bilstm_ori, x))]
+    )  # line 2
     loss, count, above = 0.0, 0, []
     for i in range(len(x)):
         if o[i] != NIL:
@@ -107,7 +116,7 @@ def compose_multi(network, x, c):
         if i < n:
             d.append(torch.cat((ahead[i] - ahead[i - 1], back[i] - back[i + 1])))  # line 9
     above = []
-    for start, end in zip(segments, segments[1:]):
+    for start, end in pairwise(segments):
         lam = torch.softmax(torch.stack([part.ffnn_multi(d_i) for d_i in d[start:end]]), 0)  # line 15
         above.append(sum(lam_i * x_i for lam_i, x_i in zip(lam, x[start:end])))  # line 16
     return above, loss, n + 1

@@ -271,6 +271,15 @@ def test_other_weights_and_options_have_another_cache(folders, tmp_path):
         assert cache is not None
         seen.add(cache.folder)
     assert len(seen) == 5
+    settings = Path(folders["bert"], "config.json")
+    before = settings.read_text()
+    settings.write_text(before.replace('"num_attention_heads": 2', '"num_attention_heads": 4'))
+    try:
+        cache = encoder_input(folders["bert"], cache=str(tmp_path)).cache
+    finally:
+        settings.write_text(before)
+    assert cache is not None
+    assert cache.folder not in seen
     moved = tmp_path / "moved"
     Path(folders["bert"]).rename(moved)
     try:

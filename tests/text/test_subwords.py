@@ -1,3 +1,4 @@
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -167,6 +168,11 @@ def test_windows_of_a_long_sentence_overlap_by_half():
     windows = rows(cutter(limit=12).batch([[chr(97 + i) for i in range(23)]]))
     spans = sorted((row[1] - 97, row[-2] - 97) for row in windows)
     assert spans == [(0, 9), (5, 14), (10, 19), (13, 22)]
+
+
+def test_what_an_encoder_expects_fits_into_a_bundle():
+    spec = cutter(after_types=(2,), blanks=(BLANK,)).spec
+    assert msgspec.json.decode(msgspec.json.encode(spec), type=SubwordSpec) == spec
 
 
 def test_many_words_are_forgotten(monkeypatch):

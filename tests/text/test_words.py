@@ -10,7 +10,14 @@ def vectors():
 
 
 def test_words_of_treebanks_and_users_are_the_same_to_the_table():
-    assert [plain_word(w) for w in ("-LRB-", "``", "''", "”", "1\\/2", "don’t")] == ["(", '"', '"', '"', "1/2", "don't"]
+    assert [plain_word(w) for w in ("-LRB-", "``", "''", "”", "1\\/2", "don’t")] == [
+        "(",
+        '"',
+        '"',
+        '"',
+        "1/2",
+        "don't",
+    ]
     table = WordTable(["("], vectors(), 50)
     a, b = table.numbers(["-LRB-", "("])
     assert table.frozen(np.array([a, b])).tolist() == [[3, 4], [3, 4]]

@@ -36,10 +36,23 @@ def write_treebank(folder: Path, train: int = 200, dev: int = 40) -> Path:
 
 def small_config(folder: Path, **sections) -> Config:
     tree = {
-        "model": {"size": 32, "context_layers": 1, "label_hidden": 24, "orientation_hidden": 12, "chunk_hidden": 16},
+        "model": {
+            "size": 32,
+            "context_layers": 1,
+            "label_hidden": 24,
+            "orientation_hidden": 12,
+            "chunk_hidden": 16,
+        },
         "input": {"words": 16, "ngrams": 16, "buckets": 500},
         "data": {"treebanks": [{"path": str(folder)}]},
-        "train": {"epochs": 2, "batch": 16, "learning_rate": 5e-3, "schedule": "constant", "warmup": 0.0, "threads": 1},
+        "train": {
+            "epochs": 2,
+            "batch": 16,
+            "learning_rate": 5e-3,
+            "schedule": "constant",
+            "warmup": 0.0,
+            "threads": 1,
+        },
     }
     for section, values in sections.items():
         tree[section] = {**tree[section], **values}

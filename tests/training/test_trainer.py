@@ -70,7 +70,11 @@ def test_the_seed_repeats_a_run_and_another_does_not(treebank, tmp_path):
 def test_a_resumed_run_is_the_run_that_was_never_stopped(treebank, tmp_path):
     config = small_config(treebank, train={"epochs": 4, "average": 0.9, "schedule": "paper"})
     train(config, tmp_path / "whole", quiet=True)
-    train(small_config(treebank, train={"epochs": 2, "average": 0.9, "schedule": "paper"}), tmp_path / "parts", quiet=True)
+    train(
+        small_config(treebank, train={"epochs": 2, "average": 0.9, "schedule": "paper"}),
+        tmp_path / "parts",
+        quiet=True,
+    )
     train(config, tmp_path / "parts", resume=True, quiet=True)
     assert history(tmp_path / "whole") == history(tmp_path / "parts")
     whole, parts = (read_tensors(RunFolder(tmp_path / name).last)[0] for name in ("whole", "parts"))
@@ -83,14 +87,17 @@ def test_a_killed_run_goes_on_exactly(treebank, tmp_path):
     config = small_config(treebank, train={"epochs": 3, "save_minutes": 0.0})
     train(config, tmp_path / "whole", quiet=True)
     script = (
-        "import sys; from tests.training.grammar import small_config; from nccp.training.trainer import train;"
+        "import sys\nfrom tests.training.grammar import small_config\n"
+        "from nccp.training.trainer import train\n"
         "train(small_config(sys.argv[1], train={'epochs': 3, 'save_minutes': 0.0}), sys.argv[2], quiet=True)"
     )
     killed = tmp_path / "killed"
     process = subprocess.Popen([sys.executable, "-c", script, str(treebank), str(killed)])
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and process.poll() is None:
-        if (killed / "last.safetensors").exists() and read_tensors(killed / "last.safetensors")[1]["step"] >= 5:
+        if (killed / "last.safetensors").exists() and read_tensors(killed / "last.safetensors")[1][
+            "step"
+        ] >= 5:
             break
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
@@ -106,7 +113,7 @@ def test_a_run_is_not_overwritten_nor_resumed_as_something_else(treebank, tmp_pa
     train(config, tmp_path / "run", quiet=True)
     with pytest.raises(TrainingError, match="--resume"):
         train(config, tmp_path / "run", quiet=True)
-    with pytest.raises(TrainingError, match="model.size was 32 and is now 34"):
+    with pytest.raises(TrainingError, match=r"model\.size was 32 and is now 34"):
         train(small_config(treebank, model={"size": 34}), tmp_path / "run", resume=True, quiet=True)
 
 
@@ -120,8 +127,12 @@ def test_bad_material_is_refused_with_its_place(tmp_path):
     with pytest.raises(InputError):
         train(small_config(tmp_path / "nowhere"), tmp_path / "run", quiet=True)
     with pytest.raises((InputError, TrainingError)):
-        train(small_config(empty, data={"treebanks": [{"path": str(empty), "dev": "test"}]}), tmp_path / "run", quiet=True)
-    with pytest.raises(ConfigError, match="unknown key train.learning_rat; did you mean"):
+        train(
+            small_config(empty, data={"treebanks": [{"path": str(empty), "dev": "test"}]}),
+            tmp_path / "run",
+            quiet=True,
+        )
+    with pytest.raises(ConfigError, match=r"unknown key train\.learning_rat; did you mean learning_rate\?"):
         small_config(empty, train={"learning_rat": 1})
 
 
@@ -138,9 +149,10 @@ def test_a_loss_that_is_no_number_or_explodes_stops_with_advice():
     guard.check(2.0, 1.0, 1)
     with pytest.raises(TrainingError, match=r"lower train\.learning_rate"):
         guard.check(float("nan"), 1.0, 2)
+    for _ in range(5):
+        guard.check(50.0, 1.0, 3)
     with pytest.raises(TrainingError, match="has grown"):
-        for step in range(200):
-            guard.check(50.0, 1.0, step)
+        guard.check(50.0, 1.0, 4)
 
 
 @pytest.mark.parametrize("kind", ["binary", "multi"])
@@ -153,9 +165,24 @@ def test_both_models_learn_fifty_real_trees_by_heart(treebanks, tmp_path, kind):
         (bank / f"{name}.mrg").write_text("\n".join(trees))
     config = small_config(
         bank,
-        model={"kind": kind, "size": 150, "dropout": 0.0, "recurrent_dropout": 0.0, "context_layers": 2,
-               "orientation_hidden": 32, "chunk_hidden": 64, "label_hidden": 100},
+        model={
+            "kind": kind,
+            "size": 150,
+            "dropout": 0.0,
+            "recurrent_dropout": 0.0,
+            "context_layers": 2,
+            "orientation_hidden": 32,
+            "chunk_hidden": 64,
+            "label_hidden": 100,
+        },
         input={"words": 50, "ngrams": 50, "dropout": 0.0, "word_dropout": 0.0},
-        train={"epochs": 150, "batch": 10, "learning_rate": 3e-3, "evaluate_every": 10.0, "stop": 1000, "schedule": "linear"},
+        train={
+            "epochs": 150,
+            "batch": 10,
+            "learning_rate": 3e-3,
+            "evaluate_every": 10.0,
+            "stop": 1000,
+            "schedule": "linear",
+        },
     )
     assert train(config, tmp_path / "run", quiet=True) == 100.0

@@ -40,7 +40,16 @@ def test_any_labels_give_a_tree_with_every_word():
     def tree(labels):
         ids = np.array(labels, np.int32)
         words = ["a", "b", "c"]
-        return from_gaps(Gaps(words, np.zeros(3, np.int32), np.full(3, 1, np.int32), np.array([1, 2], np.int32), ids, symbols))
+        return from_gaps(
+            Gaps(
+                words,
+                np.zeros(3, np.int32),
+                np.full(3, 1, np.int32),
+                np.array([1, 2], np.int32),
+                ids,
+                symbols,
+            )
+        )
 
     assert tree([0, 0]) == parse_tree("(S (T a) (T b) (T c))")
     assert tree([2, 1]) == parse_tree("( (NP (T a) (T b)) (T c))")
@@ -50,7 +59,11 @@ def test_any_labels_give_a_tree_with_every_word():
 
 @pytest.mark.parametrize(
     ("text", "what"),
-    [("(S (NP the (NN cat)))", "'the' stands beside"), ("(S (NP) (NN cat))", "'NP' is empty"), ("(S a b)", "'a'")],
+    [
+        ("(S (NP the (NN cat)))", "'the' stands beside"),
+        ("(S (NP) (NN cat))", "'NP' is empty"),
+        ("(S a b)", "'a'"),
+    ],
 )
 def test_trees_that_cannot_be_used_say_why(text, what):
     with pytest.raises(TreeError, match=what):

@@ -13,7 +13,9 @@ from nccp.errors import need
 @click.command()
 @click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("overrides", nargs=-1)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="The run's folder [runs/NAME of the configuration].")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="The run's folder [runs/NAME of the configuration]."
+)
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in that folder.")
 @click.option("-q", "--quiet", is_flag=True, help="No bar and no lines on the terminal; the log is written.")
 def command(config: Path, overrides: tuple[str, ...], out: Path | None, resume: bool, quiet: bool) -> None:

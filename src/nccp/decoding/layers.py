@@ -106,7 +106,7 @@ class Loop:
         return last - self._lengths + 1, last
 
     def _combine(self, closing: Places, stands_for: Places, new: Floats) -> None:
-        """Close the gap before each node of ``closing``; ``stands_for`` has one of them for each of ``new``."""
+        """Close the gaps before the nodes ``closing``; one of these ``stands_for`` each vector of ``new``."""
         self._layer += 1
         self.heights[self._starts[closing]] = self._layer
         self.vectors.append(new)

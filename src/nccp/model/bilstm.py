@@ -81,12 +81,13 @@ class BiLSTM(nn.Module):
 
     def _run(self, x: Tensor, group: _Group) -> tuple[Tensor, Tensor]:
         h = x.index_select(0, group.padded).view(group.steps, -1, x.shape[1])  # (T, S, d)
-        for i, (ahead, back) in enumerate(zip(self.forwards, self.backwards)):
-            if i:
-                h = self.dropout(torch.cat((h_ahead, h_back), 2))
-            h_ahead = ahead(h)[0]
-            h_back = _mirror(back(_mirror(h, group))[0], group)
-        return _flat(h_ahead).index_select(0, group.unpadded), _flat(h_back).index_select(0, group.unpadded)
+        states: tuple[Tensor, ...] = ()
+        for ahead, back in zip(self.forwards, self.backwards):
+            if states:
+                h = self.dropout(torch.cat(states, 2))
+            states = ahead(h)[0], _mirror(back(_mirror(h, group))[0], group)
+        h_ahead, h_back = (_flat(state).index_select(0, group.unpadded) for state in states)
+        return h_ahead, h_back
 
 
 def _flat(h: Tensor) -> Tensor:

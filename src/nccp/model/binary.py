@@ -39,7 +39,7 @@ class BinaryCompose(nn.Module):
         if variant in (Compose.NS, Compose.NV):
             self.bias = nn.Parameter(torch.zeros(width))
         elif variant in (Compose.CS, Compose.CV):
-            self.ffnn_binary = nn.Linear(2 * size, width)
+            self.ffnn_binary: nn.Linear | nn.Bilinear = nn.Linear(2 * size, width)
         elif variant is Compose.BV:
             self.ffnn_binary = nn.Bilinear(size, size, width)
 

@@ -1,4 +1,4 @@
-"""Any Hugging Face encoder as the network's input, frozen or tuned (paper, section 5: BERT, XLNet)."""
+"""Any Hugging Face encoder as the network's input, frozen or tuned (the paper takes XLNet)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from nccp.config import InputConfig
 from nccp.errors import ConfigError
 from nccp.model.dropout import Dropout
 from nccp.model.feature_cache import FeatureCache, Halves, sentence_key
-from nccp.model.pretrained import load_encoder
+from nccp.model.pretrained import Pretrained, load_encoder
 
 _UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
+
+_PASSING = ("_name_or_path", "transformers_version")  # settings without an effect on any vector
 
 
 class EncoderInput(nn.Module):
@@ -41,7 +43,7 @@ class EncoderInput(nn.Module):
             self.mix = nn.Parameter(torch.zeros(pretrained.layers + 1))  # of the embeddings and each layer
         self.tuning = False
         self.set_tuning(config.tune and config.tune_from <= 1)
-        self.cache = self._open_cache(pretrained.layers) if config.cache else None
+        self.cache = self._open_cache(pretrained) if config.cache else None
 
     def set_tuning(self, on: bool) -> None:
         """Whether the encoder learns from here on.
@@ -126,20 +128,22 @@ class EncoderInput(nn.Module):
             return F.embedding_bag(features["places"], layer, features["offsets"], mode="mean")
         return layer.index_select(0, features["places"])
 
-    def _open_cache(self, layers: int) -> FeatureCache:
+    def _open_cache(self, pretrained: Pretrained) -> FeatureCache:
         """The cache for exactly this encoder: its weights, its tokenizer and our options make its name."""
         config = self.config
         options = {
             "size": self.size,
-            "layers": layers,
+            "layers": pretrained.layers,
             "mix_layers": config.mix_layers,
             "subword": config.subword,
             "kind": type(self.encoder).__name__,
             "pieces": repr(self.subwords.spec),
         }
-        digest = blake2b(repr(sorted(options.items())).encode(), digest_size=16)
+        settings = pretrained.config.to_dict()
+        settings = {key: settings[key] for key in sorted(settings) if key not in _PASSING}
         fast = getattr(self.tokenizer, "backend_tokenizer", None)
-        digest.update((fast.to_str() if fast is not None else repr(self.tokenizer)).encode())
+        cutting = fast.to_str() if fast is not None else sorted(self.tokenizer.get_vocab().items())
+        digest = blake2b(repr((options, settings, cutting)).encode(), digest_size=16)
         for name, tensor in sorted(self.encoder.state_dict().items()):
             digest.update(f"{name} {tuple(tensor.shape)}".encode())
             digest.update(np.ascontiguousarray(tensor.numpy()).data)

@@ -61,7 +61,9 @@ class TorchEngine:
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         assert isinstance(self.network.combinator, Multi)
         ends = Boundaries(*map(self._tensor, node_boundaries(lengths)))
-        c, logits = self.network.combinator.chunk(self._tensor(x), Sequences(lengths, device=self.device), ends)
+        c, logits = self.network.combinator.chunk(
+            self._tensor(x), Sequences(lengths, device=self.device), ends
+        )
         return c.cpu().numpy(), logits.cpu().numpy()
 
     def _tensor(self, array: NDArray[np.generic]) -> Tensor:

@@ -61,7 +61,8 @@ class Network(nn.Module):
         Gold structure makes the layers independent of the orientations, so BiLSTM_ori sees the layers of
         all sentences at once.
         """
-        assert isinstance(self.combinator, Binary) and plan.layers is not None
+        assert isinstance(self.combinator, Binary)
+        assert plan.layers is not None
         layers, nodes = [x], [x]
         for step in plan.steps:
             new = self.combinator.binary(x.index_select(0, step.left), x.index_select(0, step.right))
@@ -93,7 +94,9 @@ class Network(nn.Module):
             signs = (2 * targets - 1).to(scores.dtype)  # +1 for right or a boundary, -1 else
             losses = (1 - signs * scores).relu()  # Alg. 2, line 5
         else:
-            losses = F.binary_cross_entropy_with_logits(scores, targets.clamp(0).to(scores.dtype), reduction="none")
+            losses = F.binary_cross_entropy_with_logits(
+                scores, targets.clamp(0).to(scores.dtype), reduction="none"
+            )
         return (losses * real).sum(), real.sum()
 
 

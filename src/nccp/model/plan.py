@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,7 +77,9 @@ def make_plan(
     heights = [tree.heights for tree in trees]
     lengths = np.array([len(tree) for tree in trees], np.int64)
     layers = list(_triangles(heights) if triangular else _strata(heights, lengths))
-    node_labels = np.concatenate([tree.leaf_labels for tree in trees] + [_padded(tree.labels) for tree in trees])
+    node_labels = np.concatenate(
+        [tree.leaf_labels for tree in trees] + [_padded(tree.labels) for tree in trees]
+    )
     lives = np.bincount(
         np.concatenate([layer.nodes[layer.nodes >= 0] for layer in layers]), minlength=len(node_labels)
     )
@@ -86,7 +89,7 @@ def make_plan(
     def tensor(array: NDArray[Any]) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(device)
 
-    for below, above in zip(layers, layers[1:]):
+    for below, above in pairwise(layers):
         assert above.left is not None
         order = above.left.copy()
         inside = np.minimum(order + 1, len(below.nodes) - 1)

@@ -24,6 +24,7 @@ class Pretrained:
     encoder: nn.Module
     subwords: Subwords
     tokenizer: Any
+    config: Any
     size: int
     layers: int
 
@@ -58,7 +59,7 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
         encoder.pooler = None  # reads only the first piece, and we never ask it
     encoder.float()
     encode, spec = _probe(name, tokenizer, _limit(encoder, config))
-    return Pretrained(encoder, Subwords(encode, spec), tokenizer, config.hidden_size, layers)
+    return Pretrained(encoder, Subwords(encode, spec), tokenizer, config, config.hidden_size, layers)
 
 
 def _find(name: str) -> str:

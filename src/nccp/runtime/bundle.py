@@ -24,8 +24,8 @@ from typing import Any
 import msgspec
 
 from nccp import __version__
-from nccp.config import Config, check_config
-from nccp.errors import BundleError, ConfigError
+from nccp.config import ModelConfig
+from nccp.errors import BundleError
 from nccp.files import atomic_write
 from nccp.runtime.engine import OnnxEngine
 from nccp.runtime.inputs import Input
@@ -96,7 +96,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     precision: str = "float32"
     """float32 or int8."""
     config: dict[str, Any] = {}
-    """The full configuration that it was trained by."""
+    """The full configuration that it was trained by; all but its section ``model`` is for the record."""
     labels: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     scores: dict[str, float] = {}
@@ -110,7 +110,7 @@ class Bundle:
 
     files: BundleFiles
     manifest: Manifest
-    config: Config
+    model: ModelConfig
     symbols: Symbols
 
     @classmethod
@@ -120,10 +120,11 @@ class Bundle:
         for name, file in manifest.files.items():
             _check_size(files.root / name, file.size)
         try:
-            config = check_config(manifest.config, str(files.manifest))
-        except ConfigError as error:
-            raise BundleError(f"{error} (written by nccp {manifest.nccp}, this is {__version__})") from None
-        return cls(files, manifest, config, Symbols(manifest.labels, manifest.tags, frozen=True))
+            model = msgspec.convert(manifest.config.get("model", {}), ModelConfig)
+        except msgspec.ValidationError as error:
+            what = f"config.model: {error} (written by nccp {manifest.nccp}, this is {__version__})"
+            raise BundleError(f"{files.manifest}: {what}") from None
+        return cls(files, manifest, model, Symbols(manifest.labels, manifest.tags, frozen=True))
 
     def verify(self) -> None:
         """Compare the checksums of all files."""
@@ -143,7 +144,7 @@ class Bundle:
 
     def sessions(self) -> dict[str, Session]:
         """The network's graphs, ready to run."""
-        combinator = ("orient", "compose") if self.config.model.kind == "binary" else ("chunk",)
+        combinator = ("orient", "compose") if self.model.kind == "binary" else ("chunk",)
         return {
             name: open_session(self.files.graph(name), GRAPHS[name])
             for name in ("context", "labels", *combinator)
@@ -158,7 +159,7 @@ class Bundle:
                 f"{self.files.root}: the files are not of one bundle: words have {input.size} numbers, "
                 f"{self.files.graph('context').name} takes {expected}"
             )
-        return OnnxEngine(self.config.model, self.symbols, input, sessions)
+        return OnnxEngine(self.model, self.symbols, input, sessions)
 
 
 def write_manifest(root: Path, manifest: Manifest) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save
 
 from nccp.errors import BundleError, InputError
 from nccp.runtime.inputs import Floats, Words
@@ -116,7 +116,7 @@ class WordInput:
                 if table.scales is not None:
                     arrays[f"{name}_scales"] = np.ascontiguousarray(table.scales)
         if arrays:
-            save_file(arrays, tables)
+            tables.write_bytes(save(arrays))
         if self.learned:
             words.write_bytes(msgspec.json.encode(self.learned))
         if self.vectors is not None:

@@ -148,7 +148,7 @@ _NONE = np.zeros((3, 0), np.int64)
 
 
 def fast_encode(tokenizer: Tokenizer) -> Callable[[str], Sequence[int]]:
-    """Text to piece ids by a `tokenizers.Tokenizer`: nothing added, nothing cut off, no mark seen in a word."""
+    """Text to piece ids by a `tokenizers.Tokenizer`: nothing added or cut off, no mark seen in a word."""
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True

@@ -7,6 +7,7 @@ come; the table forgets all of them when it has grown too large, so a stream of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from nccp.text.ngrams import Runs, hash_ngrams
 from nccp.text.vectors import Vectors
 from nccp.trees.labels import unescape_word
+
+N = TypeVar("N", np.float32, np.int64)
 
 MIN_NGRAM, MAX_NGRAM = 1, 5
 _MANY = 500_000
@@ -23,7 +26,7 @@ _QUOTES = dict.fromkeys(("``", "''", "“", "”", "„", "«", "»"), '"') | di
 
 
 def plain_word(word: str) -> str:
-    """A word as all inputs see it, be it from a treebank or from a user: ``-LRB-`` is ``(``, quotes are ``"``."""
+    """A word as all inputs see it, from a treebank or from a user: ``-LRB-`` is ``(``, quotes are ``"``."""
     return _QUOTES.get(word) or unescape_word(word).replace("’", "'")
 
 
@@ -39,8 +42,8 @@ class WordTable:
     def _forget(self) -> None:
         dim = self.vectors.dim if self.vectors is not None else 0
         self._numbers: dict[str, int] = {}
-        self._vectors = np.zeros((0, dim), np.float32)
-        self._rows = np.zeros(0, np.int64)
+        self._vectors: NDArray[np.float32] = np.zeros((0, dim), np.float32)
+        self._rows: NDArray[np.int64] = np.zeros(0, np.int64)
         self._ngrams = Runs(np.zeros(0, np.int32), np.zeros(1, np.int64))
 
     def numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
@@ -61,7 +64,9 @@ class WordTable:
         words = [plain_word(word) for word in words]
         if self.vectors is not None:
             self._vectors = _put(self._vectors, known, self.vectors.lookup(words))
-        self._rows = _put(self._rows, known, np.array([self.learned.get(word, 0) for word in words]))
+        self._rows = _put(
+            self._rows, known, np.array([self.learned.get(word, 0) for word in words], np.int64)
+        )
         if self.buckets:
             runs = hash_ngrams(words, MIN_NGRAM, MAX_NGRAM, self.buckets)
             self._ngrams = Runs(
@@ -82,7 +87,7 @@ class WordTable:
         return self._ngrams.take(numbers)
 
 
-def _put(array: NDArray[np.generic], known: int, new: NDArray[np.generic]) -> NDArray[np.generic]:
+def _put(array: NDArray[N], known: int, new: NDArray[N]) -> NDArray[N]:
     """``array[:known]`` followed by ``new``, with room to spare so that growing stays cheap."""
     if known + len(new) > len(array):
         grown = np.zeros((2 * (known + len(new)), *array.shape[1:]), array.dtype)

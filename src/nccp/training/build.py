@@ -73,7 +73,9 @@ def load_weights(parser: Parser, tensors: dict[str, Tensor], source: str) -> Non
     result = parser.load_state_dict(weights, strict=False)
     missing = [name for name in result.missing_keys if name in saved_weights(parser)]
     if missing or result.unexpected_keys:
-        raise InputError(f"{source}: the weights do not fit the configuration: {missing or result.unexpected_keys}")
+        raise InputError(
+            f"{source}: the weights do not fit the configuration: {missing or result.unexpected_keys}"
+        )
 
 
 def saved_weights(parser: Parser) -> dict[str, Tensor]:

@@ -60,7 +60,9 @@ def _read(treebank: TreebankConfig, split: str) -> Iterator[tuple[str, Tree]]:
     if not split:
         return
     found = False
-    for entry in open_treebank(treebank.path, treebank.format or None).read(split, cleaning=treebank.cleaning):
+    for entry in open_treebank(treebank.path, treebank.format or None).read(
+        split, cleaning=treebank.cleaning
+    ):
         found = True
         yield f"{entry.file}:{entry.line}", entry.tree
     if not found:

@@ -11,9 +11,7 @@ from nccp.scoring import Parameters, Score, score_trees
 from nccp.trees import Tree, from_gaps
 
 
-def parse_all(
-    engine: Engine, sentences: Sequence[Sequence[str]], batch: int = 160
-) -> tuple[list[Tree], int]:
+def parse_all(engine: Engine, sentences: Sequence[Sequence[str]], batch: int = 160) -> tuple[list[Tree], int]:
     """A tree for each sentence, in order, and how many of them a fallback joined."""
     trees: list[Tree | None] = [None] * len(sentences)
     joined = 0
@@ -30,7 +28,9 @@ def _by_length(sentences: Sequence[Sequence[str]], batch: int) -> Iterator[list[
     return (order[i : i + batch] for i in range(0, len(order), batch))
 
 
-def evaluate(engine: Engine, golds: Iterable[Tree], parameters: Parameters | None = None) -> tuple[Score, int]:
+def evaluate(
+    engine: Engine, golds: Iterable[Tree], parameters: Parameters | None = None
+) -> tuple[Score, int]:
     """EVALB scores (Collins by default) against gold trees, and the number of fallbacks."""
     golds = list(golds)
     trees, joined = parse_all(engine, [gold.leaves() for gold in golds])

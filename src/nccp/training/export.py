@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -205,4 +204,3 @@ def _replace(root: Path, out: Path) -> None:
         old = root.parent / "old"  # goes with the temporary folder
         out.rename(old)
     root.rename(out)
-    shutil.copymode(out.parent, out)

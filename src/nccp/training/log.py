@@ -40,9 +40,9 @@ class Log:
         weights = sum(p.numel() for p in model.parameters() if p.requires_grad)
         words = sum(map(len, corpus.train))
         self.say(
-            f"nccp {__version__}, {datetime.now():%Y-%m-%d %H:%M}, seed {config.train.seed}: {config.model.kind}, "
-            f"{weights:,} weights; {len(corpus.train):,} trees, {words:,} words; {len(corpus.dev):,} for "
-            f"development; {len(corpus.symbols.labels)} labels, {len(corpus.symbols.tags)} tags"
+            f"nccp {__version__}, {datetime.now():%Y-%m-%d %H:%M}, seed {config.train.seed}: "
+            f"{config.model.kind}, {weights:,} weights; {len(corpus.train):,} trees, {words:,} words; "
+            f"{len(corpus.dev):,} for development; {len(corpus.symbols.labels)} labels, {len(corpus.symbols.tags)} tags"
             + (f"; going on from step {step}" if step else "")
         )
         self._reset()
@@ -68,7 +68,9 @@ class Log:
         bar.update()
         if not self.quiet:
             speed = self._words / (time.monotonic() - self._since)
-            bar.set_postfix_str(f"loss {sum(self._losses) / self._steps:.3f}, {speed:,.0f} words/s", refresh=False)
+            bar.set_postfix_str(
+                f"loss {sum(self._losses) / self._steps:.3f}, {speed:,.0f} words/s", refresh=False
+            )
         if self._events is not None and step % 20 == 0:
             for name, value in zip(("tag", "label", "joint"), values):
                 self._events.add_scalar(f"loss/{name}", value, step)
@@ -82,11 +84,19 @@ class Log:
         tag, label, joint = (total / max(1, self._steps) for total in self._losses)
         speed = self._words / (time.monotonic() - self._since)
         self.say(
-            f"epoch {epoch:6.2f}  {minutes:6.1f} min  loss tag {tag:.4f} label {label:.4f} joint {joint:.4f}  "
-            f"rate {rate:.2e}  F1 {score.f1:5.2f}  P {score.precision:5.2f}  R {score.recall:5.2f}  "
-            f"tags {score.tag_accuracy:5.2f}  fallbacks {joined}  {speed:,.0f} words/s{'  best' if best else ''}"
+            f"epoch {epoch:6.2f}  {minutes:6.1f} min  loss tag {tag:.4f} label {label:.4f} "
+            f"joint {joint:.4f}  rate {rate:.2e}  F1 {score.f1:5.2f}  P {score.precision:5.2f}  "
+            f"R {score.recall:5.2f}  tags {score.tag_accuracy:5.2f}  fallbacks {joined}  {speed:,.0f} words/s"
+            + ("  best" if best else "")
         )
-        record = {"epoch": epoch, "step": step, "minutes": minutes, "tag": tag, "label": label, "joint": joint}
+        record = {
+            "epoch": epoch,
+            "step": step,
+            "minutes": minutes,
+            "tag": tag,
+            "label": label,
+            "joint": joint,
+        }
         record |= {"f1": score.f1, "tags": score.tag_accuracy, "fallbacks": joined, "words_per_second": speed}
         self.folder.add_history(record)
         for name in ("f1", "precision", "recall", "tag_accuracy"):

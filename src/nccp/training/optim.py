@@ -16,14 +16,19 @@ from nccp.training.build import Parser
 
 def make_optimizer(parser: Parser, config: Config) -> torch.optim.Optimizer:
     """Adam; a tuned encoder has a rate of its own."""
-    ours, encoder = [], []
+    ours: list[Tensor] = []
+    encoder: list[Tensor] = []
     for name, parameter in parser.named_parameters():
         (encoder if name.startswith("input.encoder.") else ours).append(parameter)
     groups = [{"params": ours, "base": config.train.learning_rate}]
     if encoder and config.input.tune:
         groups.append({"params": encoder, "base": config.input.encoder_learning_rate})
     return torch.optim.AdamW(
-        groups, lr=config.train.learning_rate, betas=config.train.betas, weight_decay=config.train.weight_decay, fused=True
+        groups,
+        lr=config.train.learning_rate,
+        betas=config.train.betas,
+        weight_decay=config.train.weight_decay,
+        fused=True,
     )
 
 
@@ -79,8 +84,8 @@ class Guard:
         """Raise a `TrainingError` with advice if training has gone wrong."""
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise TrainingError(
-                f"the loss became {loss} (gradient norm {norm}) at step {step}: lower train.learning_rate, lengthen "
-                "train.warmup or set train.clip; --resume goes on from the last checkpoint"
+                f"the loss became {loss} (gradient norm {norm}) at step {step}: lower train.learning_rate, "
+                "lengthen train.warmup or set train.clip; --resume goes on from the last checkpoint"
             )
         self.first = self.first or loss
         self.smooth = 0.98 * self.smooth + 0.02 * loss if self.smooth else loss

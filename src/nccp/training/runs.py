@@ -1,13 +1,13 @@
 """The folder of a run, and its checkpoints: one safetensors file each, replaced whole or not at all.
 
-    RUN/
-      config.json          the full configuration, with the version of nccp
-      symbols.json         labels, tags and learned words
-      log.txt              for a person
-      history.jsonl        one line an evaluation, for a program
-      events/              for TensorBoard
-      last.safetensors     to go on from: weights, optimiser, random states
-      best.safetensors     the weights with the best development F1
+RUN/
+  config.json          the full configuration, with the version of nccp
+  symbols.json         labels, tags and learned words
+  log.txt              for a person
+  history.jsonl        one line an evaluation, for a program
+  events/              for TensorBoard
+  last.safetensors     to go on from: weights, optimiser, random states
+  best.safetensors     the weights with the best development F1
 """
 
 from __future__ import annotations
@@ -120,7 +120,8 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """The inverse of `write_tensors`; nothing in the file is ever run."""
     try:
         with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}, json.loads(file.metadata()["state"])
+            names = file.keys()  # the file itself is no mapping
+            return {name: file.get_tensor(name) for name in names}, json.loads(file.metadata()["state"])
     except FileNotFoundError:
         raise InputError(f"{path}: there is no checkpoint here") from None
     except (SafetensorError, KeyError, TypeError, ValueError) as error:

@@ -36,9 +36,7 @@ def epoch_batches(
     return [batches[i] for i in rng.permutation(len(batches)) if len(batches[i]) >= world]
 
 
-def draw_trees(
-    trees: Sequence[Gaps], data: DataConfig, *, binary: bool, seed: Sequence[int]
-) -> list[Gaps]:
+def draw_trees(trees: Sequence[Gaps], data: DataConfig, *, binary: bool, seed: Sequence[int]) -> list[Gaps]:
     """Each tree under a factor of its own draw; or, for the multi-branching model, grouped by chance."""
     rng = np.random.default_rng(tuple(seed))
     if not binary:

@@ -1,4 +1,4 @@
-"""The training loop: epochs, evaluations, checkpoints; stopped at any moment, it goes on from the last one."""
+"""The training loop: epochs, evaluations, checkpoints. Stopped at any moment, it goes on exactly."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def train(config: Config, path: str | Path, *, resume: bool = False, quiet: bool
     if resume:
         _check_same(config, folder)
     elif folder.last.exists():
-        raise TrainingError(f"{folder.path} holds a run already: use --resume to go on with it, or another name")
+        raise TrainingError(
+            f"{folder.path} holds a run already: use --resume to go on with it, or another name"
+        )
     if config.train.threads:
         torch.set_num_threads(config.train.threads)
     with join_team() as team:
@@ -56,7 +58,11 @@ def _check_same(config: Config, folder: RunFolder) -> None:
 
 def _plain(config: Config) -> dict[str, Any]:
     sections = {name: getattr(config, name) for name in ("model", "input", "data", "train")}
-    return {f"{name}.{key}": getattr(part, key) for name, part in sections.items() for key in part.__struct_fields__}
+    return {
+        f"{name}.{key}": getattr(part, key)
+        for name, part in sections.items()
+        for key in part.__struct_fields__
+    }
 
 
 class Trainer:
@@ -140,7 +146,7 @@ class Trainer:
         means = losses.sums / self.team.total(losses.counts).clamp(min=1)
         loss = (means * means.new_tensor(weights)).sum() * self.team.world
         self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         norm = nn.utils.clip_grad_norm_(self.parser.parameters(), config.train.clip or math.inf)
         means = self.team.total(means.detach())
         self.guard.check(float((means * means.new_tensor(weights)).sum()), float(norm), self.step)
@@ -199,7 +205,9 @@ class Trainer:
         optimizer = {name[10:]: tensor for name, tensor in tensors.items() if name.startswith("optimizer.")}
         unpack_optimizer(self.optimizer, optimizer, state["groups"])
         if self.average:
-            self.average.load({n[8:]: t for n, t in tensors.items() if n.startswith("average.")}, state["step"])
+            self.average.load(
+                {n[8:]: t for n, t in tensors.items() if n.startswith("average.")}, state["step"]
+            )
         self.epoch, self.batch, self.step = state["epoch"], state["batch"], state["step"]
         self.done, self.minutes = state["done"], state["minutes"]
         self.schedule.best, self.schedule.since_best, self.schedule.ceiling = state["schedule"]

@@ -9,8 +9,7 @@ ideographic space is part of its word, or a word itself right before a closing b
 layout. Nothing is unescaped here: a backslash is a character like others.
 
 How it is fast: the text stays UTF-8, `bytes.split` finds the tokens (half of a treebank is indentation), and
-a table of the labels seen tells openers from the rest, so that almost every token, ``(NP`` or ``dog))``, is
-dealt with in a few steps. The others take a slower road.
+a table of tokens seen says what each is, so that almost all, ``(NP`` or ``dog))``, take a few steps.
 """
 
 from __future__ import annotations
@@ -31,13 +30,36 @@ from nccp.trees.tree import Tree
 _CHUNK = 1 << 14  # bytes taken apart at a time; more only while a single tree is longer than that
 _PATIENCE = 1 << 20  # an open tree this long, with a later line that starts with "(", was never closed
 _LONGEST = 1 << 26  # an open tree this long was never closed
-_LABELS = 1 << 14  # labels remembered
+_TABLE = 1 << 15  # tokens remembered
 
 _PIECE = re.compile(r"\([^()]*|\)|[^()]+")
 _OUTLINE = re.compile(rb"\(|\)+|[^\s()][^()\n]*")
 _WORD = re.compile(r"[^ \t\n\r\f\v()]+")
 
-_openers: dict[bytes, str] = {}  # b"(NP" -> "NP"
+
+class _Tokens(dict[bytes, tuple[str, int]]):
+    """What a token is: ``(NP`` a label and 0; ``dog))`` a word and 2; any other its text and -1.
+
+    Most tokens of a treebank occur again and again: this saves taking them apart, and decoding them.
+    """
+
+    def __missing__(self, token: bytes) -> tuple[str, int]:
+        text = token.decode()
+        word = text.rstrip(")")
+        if text[0] == "(" and text.count("(") == 1 and ")" not in text and text.split() == [text]:
+            kind = intern(text[1:]), 0
+        elif word and word is not text and "(" not in word and ")" not in word:
+            kind = word, len(text) - len(word)
+        else:
+            kind = text, -1
+        if len(token) < 100:
+            if len(self) >= _TABLE:
+                self.clear()
+            self[token] = kind
+        return kind
+
+
+_tokens = _Tokens()
 
 
 class _Stray(Exception):
@@ -144,7 +166,7 @@ class TreeReader:
         """
         if b"\0" in part:
             raise self._error("a binary file (it has a NUL byte)", part, part.index(b"\0"))
-        new, kind, opener = list.__new__, Tree, _openers.get  # `new` takes a third of the time of `Tree`
+        new, kind = list.__new__, Tree  # `new` takes a third of the time of `Tree`
         trees: list[Tree] = []
         top: Any = trees
         stack: list[Any] = []  # the ancestors of `top`, from `trees` on
@@ -153,24 +175,20 @@ class TreeReader:
         position = number = 0  # of the next word in its tree, of the last tree in the part
         mixed = False  # whether the tree has words that this loop does not number
         try:
-            for token in part.split():
-                label = opener(token)
-                if label is not None:
+            for text, closed in map(_tokens.__getitem__, part.split()):
+                if not closed:
                     if tag is not None:
                         node = new(kind)
                         node._label = tag
                         top.append(node)
                         push(top)
                         top = node
-                    tag = label
+                    tag = text
                     continue
-                bare = token.rstrip(b")")
-                closed = len(token) - len(bare)
-                word = bare.decode()
-                if tag and word and closed and "(" not in word and ")" not in word:
+                if tag and closed > 0:
                     node = new(kind)
                     node._label = tag
-                    node.append(word)
+                    node.append(text)
                     node._span = position
                     top.append(node)
                     position += 1
@@ -184,8 +202,8 @@ class TreeReader:
                         yield self._whole(trees.pop(), mixed, part, number)
                         position, mixed = 0, False
                     continue
-                pieces = _unusual(token, tag == "")
-                if tag == "" and pieces and pieces[0] != ")" and token[:1] != b"(":
+                pieces = _pieces(text + ")" * closed, tag == "")
+                if tag == "" and pieces and pieces[0] != ")" and text[:1] != "(":
                     tag = None  # its label was still to come
                 for piece in pieces:
                     if tag is not None:
@@ -218,24 +236,24 @@ class TreeReader:
 
     # ---- positions and errors ------------------------------------------------------------------------
 
+    def _position(self, part: bytes, offset: int) -> tuple[int, int]:
+        """Line, from 1, and column in characters, from 0, of a byte of the part."""
+        lines = part.count(b"\n", 0, offset)
+        column = len(part[part.rfind(b"\n", 0, offset) + 1 : offset].decode(errors="replace"))
+        return self._line + lines, column + (0 if lines else self._column)
+
     def _advance(self, part: bytes, used: int) -> None:
-        """Move the position past the first bytes of a part."""
-        lines = part.count(b"\n", 0, used)
-        column = len(part[part.rfind(b"\n", 0, used) + 1 : used].decode(errors="replace"))
-        self._line, self._column = self._line + lines, column + (0 if lines else self._column)
+        self._line, self._column = self._position(part, used)
 
     def _error(self, what: str, part: bytes, offset: int) -> BracketError:
-        self._advance(part, offset)
-        error = BracketError(what, self.source, self._line, self._column + 1)
-        return error
+        line, column = self._position(part, offset)
+        return BracketError(what, self.source, line, column + 1)
 
     def _report(self, what: str, part: bytes, offset: int) -> None:
-        here = self._line, self._column
         error = self._error(what, part, offset)
         if not self._skip_bad:
             raise error
         self.errors.append(error)
-        self._line, self._column = here
 
 
 def _hopeless(part: bytes, patience: int) -> bool:
@@ -243,20 +261,15 @@ def _hopeless(part: bytes, patience: int) -> bool:
     return len(part) >= _LONGEST or (len(part) >= patience and b"\n(" in part)
 
 
-def _unusual(token: bytes, label_first: bool) -> list[str]:
-    """Brackets, openers with their label, and words of a token that is none of the usual ones."""
-    text = token.decode()
+def _pieces(token: str, label_first: bool) -> list[str]:
+    """Brackets, openers with their label, and words of a token that is not of the usual kinds."""
     pieces: list[str] = []
-    for piece in _PIECE.findall(text):
+    for piece in _PIECE.findall(token):
         if piece[0] == "(" or (label_first and not pieces and piece != ")"):
             label, *words = piece.removeprefix("(").split() or [""]
             pieces += [f"({label}", *words]
         elif not piece.isspace():
             pieces.append(piece)
-    if pieces == [text] and text[0] == "(":
-        if len(_openers) >= _LABELS:
-            _openers.clear()
-        _openers[token] = intern(text[1:])
     return pieces
 
 
@@ -330,10 +343,11 @@ def _utf8(pieces: Iterator[Any], encoding: str, name: str) -> Iterator[bytes]:
     for piece in chain(pieces, [b""]):
         try:
             text = decoder.decode(piece, not piece)
-        except UnicodeDecodeError as error:
-            line += error.object[: error.start].count(b"\n")
-            what = f"not {encoding} text (byte 0x{error.object[error.start]:02x}): another encoding?"
-            raise BracketError(what, name, line) from None
+        except UnicodeError as error:
+            what = f"not {encoding} text ({error.reason if isinstance(error, UnicodeDecodeError) else error})"
+            if isinstance(error, UnicodeDecodeError):
+                line += error.object[: error.start].count(b"\n")
+            raise BracketError(f"{what}: another encoding?", name, line) from None
         line += text.count("\n")
         yield text.encode(errors="surrogatepass")
 
@@ -387,7 +401,7 @@ def format_tree(tree: NltkTree) -> str:
         else:
             pieces.append(str(node))
     text = " ".join(pieces)
-    plain = text.isascii() and text.isprintable() and "  " not in text and "( " not in text
+    plain = text.isascii() and text.isprintable() and not any(odd in text for odd in ("  ", "( ", " )"))
     if not plain or not nodes == text.count("(") == text.count(")") or text.count(" ") != len(pieces) - 1:
         _check(tree)  # something is unusual, if not wrong
     return text

@@ -149,7 +149,7 @@ def from_gaps(gaps: Gaps) -> Tree:
     Total: any heights and labels give a tree with every word in order. A topmost ``_X`` becomes X, a
     topmost ``#POS`` or unknown label a root without a name.
     """
-    tree = _recover(gaps, lambda tag, word: Tree(tag, [word]), Tree)
+    tree: Tree = _recover(gaps, lambda tag, word: Tree(tag, [word]), Tree)
     tree.set_spans()
     return tree
 

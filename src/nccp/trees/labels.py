@@ -11,7 +11,7 @@ A treebank's own label may hold the marks too: ``\`` then guards them (``A+B`` i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ SUB, POS, JOIN, GUARD = "_", "#", "+", "\\"
 ROOTS = ("TOP", "ROOT", "S1", "VROOT", "")
 
 
-@lru_cache(maxsize=None)
+@cache
 def guard(label: str) -> str:
     """A treebank's label with the marks it holds guarded: ``A+B`` to ``A\\+B``."""
     label = label.replace(GUARD, GUARD + GUARD).replace(JOIN, GUARD + JOIN)
@@ -34,7 +34,7 @@ def join_chain(labels: Iterable[str]) -> str:
     return JOIN.join(map(guard, labels))
 
 
-@lru_cache(maxsize=None)
+@cache
 def split_chain(label: str) -> tuple[str, ...]:
     """The inverse of :func:`join_chain`, for labels without a leading mark."""
     if GUARD not in label:

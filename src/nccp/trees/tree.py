@@ -1,7 +1,6 @@
 """Tree: an nltk tree that knows its token spans and scores, and does not mind being 10,000 levels deep.
 
-Every nltk tool works on it (pretty_print, tgrep, draw, productions, chomsky_normal_form). Walks that nltk
-does by recursion are loops here, so that depth is bounded by memory alone.
+nltk's tools work on it (pretty_print, tgrep, draw, chomsky_normal_form). Walks are loops here, not recursion.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ _DEEP = 200  # levels beyond which nltk's recursive printing may exhaust the int
 class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
     """A label over children, each a Tree or a word (str).
 
-        Tree("S", [Tree("NP", [Tree("DT", ["the"]), Tree("NN", ["dog"])]), Tree("VP", [...])])
-
               S            .span == (0, 3)      words 0, 1 and 2
             /   \\
            NP    VP        t[0].span == (0, 2)
@@ -29,8 +26,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
          |    |    |
         the  dog barks
 
-    Equality looks at labels and children, not at spans and scores; a plain nltk tree of the same shape is
-    equal too.
+    Equality looks at labels and children only; a plain nltk tree of the same shape is equal too.
     """
 
     # _label is nltk's own name for it. _span is held by nodes right above words only: an int i stands
@@ -49,8 +45,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
     def score(self, score: float | None) -> None:
         self._score = score
 
-    # ---- spans ----------------------------------------------------------------------------------------
-
+    # ---- spans
     @property
     def span(self) -> Span | None:
         """Which tokens the node covers, ``(start, end)``; None over no word, or before any numbering.
@@ -58,8 +53,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
         Trees that were read are numbered; `set_spans` numbers the others, and those changed since. Only
         nodes above words hold numbers; any other derives its span from its first and its last word.
         """
-        start = self._edge(iter, 0)
-        end = self._edge(reversed, 1)
+        start, end = self._edge(iter, 0), self._edge(reversed, 1)
         return None if start is None or end is None else (start, end)
 
     def _edge(self, direction: Callable[[Tree], Iterator[Any]], side: int) -> int | None:
@@ -72,9 +66,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
                     path.append((child, direction(child)))
                     break
                 span = getattr(node, "_span", None)
-                if span is None:
-                    return None
-                return span + side if isinstance(span, int) else span[side]
+                return span + side if isinstance(span, int) else span and span[side]
             else:
                 path.pop()
         return None
@@ -98,8 +90,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
                     node._span = (first, position)
         return position
 
-    # ---- walks ----------------------------------------------------------------------------------------
-
+    # ---- walks
     @property
     def is_preterminal(self) -> bool:
         """Exactly one child, a word."""
@@ -162,8 +153,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
             level = [child for child in children if isinstance(child, NltkTree)]
         return depth + bool(children)
 
-    # ---- comparing ------------------------------------------------------------------------------------
-
+    # ---- comparing
     def __eq__(self, other: object) -> bool:
         stack: list[tuple[Any, Any]] = [(self, other)]
         while stack:
@@ -196,8 +186,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
                 stack += reversed(list(zip(one, two)))
         return False
 
-    # ---- copying --------------------------------------------------------------------------------------
-
+    # ---- copying
     @classmethod
     def convert(cls, tree: Any) -> Any:
         """A deep copy of any nltk tree as this class, with spans and scores where it has them."""
@@ -249,8 +238,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
                 arities.append(-1)
         return _rebuild, (type(self), values, arities, marks)
 
-    # ---- nltk's transforms create plain nltk nodes: make them ours ------------------------------------
-
+    # ---- nltk's transforms create plain nltk nodes: make them ours
     def chomsky_normal_form(self, *args: Any, **kwargs: Any) -> None:
         """nltk's `chomsky_normal_form`, in place."""
         super().chomsky_normal_form(*args, **kwargs)

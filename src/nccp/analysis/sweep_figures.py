@@ -1,0 +1,205 @@
+"""The figures of sweeps: loss weights as a triangle, L/R interpolation as lines, variants as rows, a search
+as a panel a key.
+
+Which one a sweep gets follows from the keys it varies; the look is that of the other figures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from nccp.analysis.figures import _BLUE, _GREY, _RED, _STYLE, _WIDTH, FORMATS, _undated
+from nccp.errors import InputError, need
+from nccp.files import atomic_write
+from nccp.training.sweep_results import Result, varied_keys
+
+WEIGHTS = ("train.tag_weight", "train.label_weight", "train.joint_weight")
+LEFT, RIGHT, SEED = "data.left", "data.right", "train.seed"
+
+_COLOURS = (_BLUE, _RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", _GREY)  # Okabe and Ito
+_MARKERS = "osD^vP*"
+_MANY = 6  # values of one key, each too rare for a row of its own
+
+
+def draw_sweep(results: Sequence[Result], folder: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    """Write the figure that fits these results into ``folder`` in each format; the paths written."""
+    matplotlib = need("matplotlib", "plots", "nccp sweep show --plot")
+    done = sorted((result for result in results if not result.failed), key=lambda result: result.trial)
+    if not done:
+        raise InputError("no trial of this sweep has succeeded yet: there is nothing to draw")
+    name, draw = _choose(done)
+    drawn: list[tuple[Path, bytes]] = []
+    with matplotlib.rc_context(_STYLE):
+        figure = draw(done)
+        for ending in formats:
+            buffer = BytesIO()
+            figure.savefig(buffer, format=ending, metadata=_undated(ending))
+            drawn.append((Path(folder) / f"{name}.{ending}", buffer.getvalue()))
+    for path, content in drawn:
+        with atomic_write(path, binary=True) as file:
+            file.write(content)
+    return [path for path, _ in drawn]
+
+
+def _choose(results: Sequence[Result]) -> tuple[str, Any]:
+    common = set(results[0].overrides).intersection(*(result.overrides for result in results))
+    if common.issuperset(WEIGHTS):
+        return "loss-weights", weight_figure
+    if LEFT in common:
+        return "left-right", left_right_figure
+    if any(len({str(result.overrides[key]) for result in results}) > _MANY for key in common - {SEED}):
+        return "search", search_figure
+    return "variants", variant_figure
+
+
+def weight_figure(results: Sequence[Result]) -> Any:
+    """Figure "loss_weight": a hexagon for each triple of coefficients, an arrow at the best.
+
+    Right is more orientation (or chunk) loss, up is more label loss, and left more tag loss::
+
+            label
+             /\\
+            /  \\
+        tag ---- joint
+    """
+    from matplotlib.figure import Figure
+
+    means = _means(results, WEIGHTS)
+    x, y = zip(*map(_triangle, means))
+    figure = Figure(figsize=(0.6 * _WIDTH, 0.52 * _WIDTH), layout="constrained")
+    axes = figure.subplots()
+    axes.set(xlim=(-0.06, 1.06), ylim=(-0.1, 1.0), aspect="equal")
+    axes.axis("off")
+    corners = [_triangle(corner) for corner in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    axes.plot(*zip(*corners, corners[0]), color=_GREY, linewidth=0.8)
+    for (corner_x, corner_y), text in zip(corners, ("tag", "label", "orientation or chunk")):
+        above = corner_y > 0.5
+        shift, side = (0.02, "bottom") if above else (-0.03, "top")
+        axes.text(corner_x, corner_y + shift, text, ha="center", va=side)
+    dots = axes.scatter(x, y, c=list(means.values()), s=150, marker="h", cmap="viridis", linewidths=0)
+    figure.colorbar(dots, ax=axes, label="development F1", shrink=0.75)
+    best = max(means, key=lambda weights: means[weights])
+    axes.annotate(
+        f"({', '.join(f'{weight:g}' for weight in best)})  {means[best]:.2f}",
+        _triangle(best),
+        (0.75, 0.8),
+        fontsize=8,
+        ha="center",
+        arrowprops={"arrowstyle": "->", "color": _RED},
+    )
+    return figure
+
+
+def _triangle(weights: Sequence[float]) -> tuple[float, float]:
+    """Where a triple stands in a triangle of side 1 whose corners are tag, label (above) and joint."""
+    total = sum(weights)
+    _, label, joint = (weight / total for weight in weights)
+    return joint + label / 2, label * math.sqrt(3) / 2
+
+
+def left_right_figure(results: Sequence[Result]) -> Any:
+    """Figure "cnf": F1 by the share of left-factored trees, a line for whatever else is varied (depth)."""
+    from matplotlib.figure import Figure
+
+    lines: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        lines[_others(result)].append(result)
+    figure = Figure(figsize=(0.75 * _WIDTH, 0.45 * _WIDTH), layout="constrained")
+    axes = figure.subplots()
+    for index, (name, members) in enumerate(lines.items()):
+        points = defaultdict(list)
+        for result in members:
+            points[_share(result)].append(result.f1 or 0.0)
+        shares = sorted(points)
+        means = [sum(points[share]) / len(points[share]) for share in shares]
+        colour, marker = _COLOURS[index % len(_COLOURS)], _MARKERS[index % len(_MARKERS)]
+        axes.plot(shares, means, label=name, color=colour, marker=marker, markersize=3.5, linewidth=1.1)
+    axes.set(xlabel="left-factored trees, the others right-factored", ylabel="development F1", xlim=(-2, 102))
+    axes.set_xticks([0, 25, 50, 75, 100], ["L00R100", "L25R75", "L50R50", "L75R25", "L100R00"])
+    if any(lines):
+        figure.legend(loc="outside right center")
+    return figure
+
+
+def _share(result: Result) -> float:
+    left = float(result.overrides[LEFT])
+    return 100 * left / ((left + float(result.overrides.get(RIGHT, 1 - left))) or 1.0)
+
+
+def _others(result: Result) -> str:
+    rest = {key: value for key, value in result.overrides.items() if key not in (LEFT, RIGHT, SEED)}
+    return ", ".join(f"{key.split('.')[-1].replace('_', ' ')} {value}" for key, value in rest.items())
+
+
+def variant_figure(results: Sequence[Result]) -> Any:
+    """Tables "abl", "bin" and "dy_ctx" as a row each, in the order of the file, the best in red.
+
+    Dots, since bars would have to begin at 0 and differences of F1 are small. Where there are several seeds,
+    the dot is their mean and each is a tick.
+    """
+    from matplotlib.figure import Figure
+
+    scores = defaultdict(list)
+    for result in results:
+        seed = f", seed {result.overrides.get(SEED)}"
+        scores[result.name.removesuffix(seed)].append(result.f1 or 0.0)
+    means = [sum(values) / len(values) for values in scores.values()]
+    figure = Figure(figsize=(0.75 * _WIDTH, 0.6 + 0.22 * len(scores)), layout="constrained")
+    axes = figure.subplots()
+    every = [value for values in scores.values() for value in values]
+    low, high = min(every), max(every)
+    margin = 0.15 * (high - low) or 1.0
+    colours = [_RED if mean == max(means) else _BLUE for mean in means]
+    places = range(len(scores))
+    axes.scatter(means, places, s=24, c=colours, zorder=3)
+    for place, values, mean in zip(places, scores.values(), means):
+        if len(values) > 1:
+            axes.plot(values, [place] * len(values), "|", color=_GREY, markersize=7)
+        end = (max(mean, *values), place)
+        axes.annotate(f"{mean:.2f}", end, (5, 0), textcoords="offset points", va="center")
+    axes.set(xlim=(max(0.0, low - margin), high + 1.5 * margin), xlabel="development F1")
+    axes.set_yticks(places, scores)
+    axes.invert_yaxis()
+    return figure
+
+
+def search_figure(results: Sequence[Result]) -> Any:
+    """A panel for each key that was searched: F1 by its value."""
+    from matplotlib.figure import Figure
+
+    keys = [key for key in varied_keys(results) if key != SEED]
+    columns = min(3, len(keys))
+    rows = math.ceil(len(keys) / columns)
+    size = (_WIDTH * columns / 3 + 0.3, 1.9 * rows)
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
+    best = max(results, key=lambda result: result.f1 or 0.0)
+    for index, axes in enumerate(grid):
+        if index >= len(keys):
+            axes.axis("off")
+            continue
+        key = keys[index]
+        values = [result.overrides[key] for result in results]
+        numeric = not any(isinstance(value, str | bool) for value in values)
+        place = (lambda value: value) if numeric else str
+        axes.plot([place(value) for value in values], [r.f1 for r in results], "o", color=_BLUE, markersize=3)
+        axes.plot([place(best.overrides[key])], [best.f1], "o", color=_RED, markersize=4.5)
+        if numeric and min(values) > 0 and max(values) > 20 * min(values):
+            axes.set_xscale("log")
+        axes.set_xlabel(key)
+        if index % columns == 0:
+            axes.set_ylabel("development F1")
+    return figure
+
+
+def _means(results: Sequence[Result], keys: Sequence[str]) -> dict[tuple[float, ...], float]:
+    """The mean F1 of the trials (of several seeds, say) that agree in the keys."""
+    groups = defaultdict(list)
+    for result in results:
+        groups[tuple(float(result.overrides[key]) for key in keys)].append(result.f1 or 0.0)
+    return {values: sum(scores) / len(scores) for values, scores in groups.items()}

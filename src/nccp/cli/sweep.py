@@ -1,0 +1,111 @@
+"""``nccp sweep``: train over a grid, named variants or a search space."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nccp.errors import need
+
+if TYPE_CHECKING:
+    from nccp.training.sweep_results import Result
+
+_folder = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Train over a grid, named variants or a search space, and compare."""
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  nccp sweep run recipes/sweeps/depth.toml
+  nccp sweep run recipes/sweeps/ablations.toml train.minutes=2 -o runs/quick
+  nccp sweep run recipes/sweeps/left-right.toml --base my.toml --dry-run
+"""
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("overrides", nargs=-1)
+@click.option("-o", "--out", type=_folder, help="The sweep's folder [runs/NAME of the file].")
+@click.option(
+    "--base",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A recipe to use instead of the one that FILE names.",
+)
+@click.option("--retry", is_flag=True, help="Also take up trials that failed before.")
+@click.option("--dry-run", is_flag=True, help="List the trials and train nothing.")
+@click.option("-v", "--verbose", is_flag=True, help="Show each run's own bar and lines.")
+def run(
+    file: Path,
+    overrides: tuple[str, ...],
+    out: Path | None,
+    base: Path | None,
+    retry: bool,
+    dry_run: bool,
+    verbose: bool,
+) -> None:
+    """Train what FILE (TOML) says; OVERRIDES are section.key=value for every trial.
+
+    The same command goes on with a sweep that was stopped, or that has gained trials; given in several
+    terminals, or on several machines that share the folder, they divide the trials among themselves.
+    """
+    from nccp.training.sweep_file import load_sweep
+    from nccp.training.sweep_results import format_results
+
+    sweep = load_sweep(file, overrides, base)
+    if dry_run:
+        click.echo(f"{sweep.trials} trials")
+        for point in sweep.points:
+            click.echo(f"  {point.name}")
+        return
+    need("torch", "train", "nccp sweep")
+    need("optuna", "train", "nccp sweep")
+    from nccp.training.sweep import run_sweep
+
+    results = run_sweep(sweep, out or Path("runs") / file.stem, retry=retry, verbose=verbose, tell=_tell)
+    click.echo(format_results(results, sweep.trials))
+
+
+def _tell(result: Result) -> None:
+    """A line for a trial that has just ended, above the bar."""
+    from tqdm import tqdm
+
+    score = "failed" if result.f1 is None else f"F1 {result.f1:.2f}"
+    with tqdm.external_write_mode():
+        click.echo(f"{result.name}: {result.error or score}", err=True)
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  nccp sweep show runs/depth
+  nccp sweep show runs/loss-weights --plot figures
+  nccp sweep show runs/ablations --json | jq -r '.[0].run'
+"""
+)
+@click.argument("folder", type=_folder)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option(
+    "--plot", type=_folder, metavar="DIR", help="Draw into DIR as .pdf, .svg and .png (needs matplotlib)."
+)
+def show(folder: Path, as_json: bool, plot: Path | None) -> None:
+    """Print the finished trials of the sweep in FOLDER, the best development F1 first."""
+    import msgspec
+
+    from nccp.training.sweep_results import SweepFolder, format_results
+
+    files = SweepFolder(folder)
+    total, results = files.total, files.read_results()
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(results), indent=2).decode())
+    else:
+        click.echo(format_results(results, total))
+    if plot is not None:
+        from nccp.analysis.sweep_figures import draw_sweep
+
+        for path in draw_sweep(results, plot):
+            click.echo(f"wrote {path}", err=True)

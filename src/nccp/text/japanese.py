@@ -1,0 +1,27 @@
+"""Japanese words, by SudachiPy.
+
+Its longest units (mode C) over the core dictionary come nearest to the words of the Keyaki Treebank among the
+segmenters tried: F1 .88 against .86 (Janome), .85 (MeCab with UniDic, Sudachi's small dictionary).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from nccp.errors import need
+from nccp.text.runs import Cuts, cut_runs
+
+
+def cut_words(text: str) -> Cuts:
+    """Where each word starts and ends."""
+    return cut_runs(text, _segmenter())
+
+
+@lru_cache(maxsize=1)
+def _segmenter() -> Callable[[str], list[str]]:
+    who = "tokenizing Japanese"
+    sudachipy = need("sudachipy", "ja", who)
+    need("sudachidict_core", "ja", who)
+    tokenizer = sudachipy.Dictionary(dict="core").tokenizer(mode=sudachipy.SplitMode.C)
+    return lambda text: [morpheme.surface() for morpheme in tokenizer.tokenize(text)]

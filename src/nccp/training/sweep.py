@@ -1,0 +1,90 @@
+"""Training the trials of a sweep one after the other, until none waits.
+
+Any number of processes may do so in one folder. One that was killed is started again with the same command:
+finished trials stay, and the trial that was cut short goes on from its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from tqdm import tqdm
+
+from nccp.config import Config
+from nccp.errors import InputError, NccpError, TrainingError
+from nccp.training.runs import RunFolder
+from nccp.training.sweep_file import Sweep
+from nccp.training.sweep_results import Result, SweepFolder, best_first
+from nccp.training.sweep_store import Claim, Store
+from nccp.training.trainer import train
+from nccp.treebanks import open_treebank
+
+
+def run_sweep(
+    sweep: Sweep,
+    path: str | Path,
+    *,
+    retry: bool = False,
+    verbose: bool = False,
+    tell: Callable[[Result], None] | None = None,
+) -> list[Result]:
+    """Train what is left of the sweep in the folder ``path``; all results so far, the best first.
+
+    A trial that fails is recorded and the next one begins; ``retry`` takes up those that failed before.
+    ``verbose`` shows each run's own bar and lines; ``tell`` hears of each trial as it ends.
+    """
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise TrainingError("a sweep does not run under torchrun: start it several times in one folder")
+    check_files(sweep)
+    store = Store(sweep, SweepFolder(Path(path)))
+    if retry:
+        store.retry_failed()
+    done = len(store.results())
+    with tqdm(total=sweep.trials, initial=done, unit="trial", desc="sweep", disable=None) as bar:
+        while True:
+            with store.claim() as claim:
+                if claim is None:
+                    break
+                bar.set_postfix_str(claim.name)
+                result = store.finish(claim, _train(sweep, claim, verbose=verbose))
+            bar.update(len(store.results()) - bar.n)  # with those of other processes
+            if tell:
+                tell(result)
+    results = best_first(store.results())
+    if results and all(result.failed for result in results):
+        raise TrainingError(f"no trial succeeded; {results[0].name}: {results[0].error}")
+    return results
+
+
+def check_files(sweep: Sweep) -> None:
+    """Before an hour is spent: the treebanks and vectors that the trials name are there."""
+    seen: set[object] = set()
+    for name, config in _configs(sweep):
+        for treebank in config.data.treebanks:
+            if (treebank.path, treebank.format) not in seen:
+                seen.add((treebank.path, treebank.format))
+                open_treebank(treebank.path, treebank.format or None)
+        if config.input.vectors and not Path(config.input.vectors).is_file():
+            raise InputError(f"{config.input.vectors}: no such file (input.vectors of {name})")
+
+
+def _configs(sweep: Sweep) -> list[tuple[str, Config]]:
+    points = [(point.name, point.overrides) for point in sweep.points] or [("the base", {})]
+    return [(name, sweep.config(overrides, name)) for name, overrides in points]
+
+
+def _train(sweep: Sweep, claim: Claim, *, verbose: bool) -> dict[str, float] | str:
+    """The scores of a trial, or what went wrong with it."""
+    folder = RunFolder(claim.run)
+    try:
+        config = sweep.config(claim.overrides, claim.name)
+        f1 = train(config, folder.path, resume=folder.config.exists(), quiet=not verbose)
+        history = folder.read_history()
+        best = max(history, key=lambda record: record["f1"])
+    except NccpError as error:
+        return str(error)
+    except Exception as error:  # out of memory, say: the trial's result, and no reason to stop the others
+        return f"{type(error).__name__}: {error}"
+    return {"f1": f1, "tags": best["tags"], "epoch": best["epoch"], "minutes": history[-1]["minutes"]}

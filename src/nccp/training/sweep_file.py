@@ -1,0 +1,294 @@
+"""The file of a sweep: a recipe and what to vary, checked to the last value before anything is trained.
+
+    base = "../gum.toml"                              # a recipe, from this file's folder
+
+    [set]                                             # for every trial: the budget, say
+    train.minutes = 5
+
+    [variants]                                        # whole sets of keys, by name
+    "B" = {}
+    "B/F" = { model.orientation = "ffnn" }
+
+    [grid]                                            # every combination, also with every variant
+    train.seed = [0, 1]
+    "data.left, data.right" = [[1.0, 0.0], [0.5, 0.5]]    # keys that go together
+
+or, instead of variants and grid, ranges that Optuna's TPE sampler draws from:
+
+    [search]
+    trials = 30
+    seed = 0
+    train.learning_rate = { low = 1e-4, high = 1e-2, log = true }
+    model.compose = { choices = ["CV", "NV"] }
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import json
+import sys
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nccp.config import Config, Section, check_config, load_config
+from nccp.errors import ConfigError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover
+    import tomli as tomllib
+
+Overrides = dict[str, Any]
+"""Configuration keys (``train.seed``) and their values."""
+
+_RANGE = frozenset({"low", "high", "log", "choices"})
+"""What a key of [search] may say."""
+
+
+class Point(Section, frozen=True, kw_only=True):
+    """One trial of a grid."""
+
+    variant: str = ""
+    overrides: Overrides
+
+    @property
+    def name(self) -> str:
+        """``B/F, seed 1``: for people."""
+        return name_of(self.variant, self.overrides)
+
+
+class Choice(Section, frozen=True, kw_only=True):
+    """A key to search among values."""
+
+    choices: tuple[str | int | float | bool, ...]
+
+
+class Range(Section, frozen=True, kw_only=True):
+    """A number to search between two."""
+
+    low: int | float
+    high: int | float
+    log: bool = False
+    """Whether to draw evenly in the logarithm."""
+
+
+class Search(Section, frozen=True, kw_only=True):
+    """Ranges to draw trials from."""
+
+    trials: int
+    seed: int = 0
+    space: dict[str, Choice | Range]
+
+
+class Sweep(Section, frozen=True, kw_only=True):
+    """What to train: a complete configuration and either points or a search."""
+
+    base: dict[str, Any]
+    points: tuple[Point, ...] = ()
+    search: Search | None = None
+
+    @property
+    def trials(self) -> int:
+        return self.search.trials if self.search else len(self.points)
+
+    def config(self, overrides: Overrides, source: str) -> Config:
+        """The configuration of one trial; an error names ``source``."""
+        tree = json.loads(json.dumps(self.base))
+        for key, value in overrides.items():
+            _put(tree, key, value, source)
+        return check_config(tree, source)
+
+
+def name_of(variant: str, overrides: Overrides) -> str:
+    """A variant goes by its name, other keys by their last part and their value."""
+    varied = [f"{key.split('.')[-1]} {_short(value)}" for key, value in overrides.items()]
+    return variant if variant else ", ".join(varied) or "base"
+
+
+def load_sweep(path: str | Path, overrides: Iterable[str] = (), base: str | Path | None = None) -> Sweep:
+    """Read the file and build every configuration in it; ``overrides`` (key=value) are added to ``[set]``."""
+    path = Path(path)
+    tree = _read_toml(path)
+    source = str(path)
+    _check_keys(tree, ("base", "set", "variants", "grid", "search"), source, "")
+    for key in ("set", "variants", "grid", "search"):
+        if not isinstance(tree.setdefault(key, {}), dict):
+            raise ConfigError(f"{source}: {key} must be a table: [{key}]")
+    common = _flat(tree["set"]) | dict(_parse(text) for text in overrides)
+    sweep = Sweep(base=_base(path, tree.get("base"), base, common))
+    if tree["search"]:
+        if tree["grid"] or tree["variants"]:
+            raise ConfigError(f"{source}: [search] goes alone: take out [grid] and [variants], or it")
+        search = _search(tree["search"], sweep, source)
+        _check_set(search.space, common, source)
+        return msgspec.structs.replace(sweep, search=search)
+    points = _points(tree["variants"], _axes(tree["grid"], common, source), source)
+    for point in points:
+        sweep.config(point.overrides, f"{source}: {point.name}")
+    return msgspec.structs.replace(sweep, points=points)
+
+
+def _base(path: Path, named: Any, given: str | Path | None, common: Overrides) -> dict[str, Any]:
+    """The recipe, completed by its defaults, with what is set for every trial."""
+    if given is None and not isinstance(named, str):
+        raise ConfigError(f'{path}: base is missing: name a recipe, e.g. base = "../gum.toml"')
+    file = Path(given) if given is not None else path.parent / str(named)
+    recipe = Sweep(base=json.loads(msgspec.json.encode(load_config(file))))
+    complete = recipe.config(common, f"{path}: set")
+    tree: dict[str, Any] = json.loads(msgspec.json.encode(complete))
+    return tree
+
+
+def _axes(grid: dict[str, Any], common: Overrides, source: str) -> list[list[Overrides]]:
+    """For each line of [grid], the overrides of each of its values."""
+    axes, seen = [], set[str]()
+    for line, values in _flat(grid).items():
+        keys = [key.strip() for key in line.split(",")]
+        if not isinstance(values, list) or not values:
+            raise ConfigError(f"{source}: grid.{line} must be a list of values, at least one")
+        for value in values:
+            if len(keys) > 1 and not (isinstance(value, list) and len(value) == len(keys)):
+                raise ConfigError(f"{source}: grid: {line}: {_short(value)} must be a list of {len(keys)}")
+        _check_set(keys, common, source)
+        if twice := seen.intersection(keys):
+            raise ConfigError(f"{source}: grid: {min(twice)} is in two lines")
+        seen.update(keys)
+        axes.append([dict(zip(keys, value if len(keys) > 1 else [value])) for value in values])
+    return axes
+
+
+def _points(variants: dict[str, Any], axes: list[list[Overrides]], source: str) -> tuple[Point, ...]:
+    named: list[tuple[str, Overrides]] = []
+    for name, table in variants.items():
+        if not isinstance(table, dict):
+            raise ConfigError(f'{source}: variants: {name} must be a table of keys: "{name}" = {{ ... }}')
+        named.append((name, _flat(table)))
+    if not named and not axes:
+        raise ConfigError(f"{source}: nothing to vary: there must be [grid], [variants] or [search]")
+    points: dict[str, Point] = {}
+    for (variant, own), rest in itertools.product(named or [("", {})], itertools.product(*axes)):
+        varied = {key: value for part in rest for key, value in part.items()}
+        if both := own.keys() & varied.keys():
+            raise ConfigError(f"{source}: {min(both)} is in [grid] and in the variant {variant}")
+        label = ", ".join(part for part in (variant, name_of("", varied) if varied else "") if part)
+        point = Point(variant=label if variant else "", overrides=own | varied)
+        if points.setdefault(identity(point.variant, point.overrides), point) is not point:
+            raise ConfigError(f"{source}: {point.name} is there twice")
+    return tuple(points.values())
+
+
+def identity(variant: str, overrides: Overrides) -> str:
+    """What makes a trial of a grid the same trial when a sweep is taken up again."""
+    return json.dumps([variant, overrides], sort_keys=True)
+
+
+def _search(table: dict[str, Any], sweep: Sweep, source: str) -> Search:
+    """The space, each end and choice of it tried in a configuration."""
+    table = dict(table)
+    trials, seed = table.pop("trials", None), table.pop("seed", 0)
+    for name, number, least in (("trials", trials, 1), ("seed", seed, 0)):
+        if type(number) is not int or number < least:
+            raise ConfigError(f"{source}: search.{name} must be a whole number, at least {least}")
+    space: dict[str, Choice | Range] = {}
+    for key, given in _flat(table, leaf=_is_leaf).items():
+        where = f"{source}: search.{key}"
+        if not isinstance(given, dict):
+            raise ConfigError(f"{where} must be {{ low, high }} or {{ choices }}")
+        _check_keys(given, _RANGE, source, f"search.{key}.")
+        part: Choice | Range
+        try:
+            part = msgspec.convert(given, Choice) if "choices" in given else msgspec.convert(given, Range)
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"{where}: {error}".replace(" - at `$.", ": `")) from None
+        tried = part.choices if isinstance(part, Choice) else (part.low, part.high)
+        built = [sweep.config({key: value}, where) for value in tried]
+        if isinstance(part, Range):
+            part = _check_range(part, key, _value(built[0], key), where)
+        elif not tried or len(set(tried)) < len(tried):
+            raise ConfigError(f"{where}: choices must be different values, at least one")
+        space[key] = part
+    if not space:
+        raise ConfigError(f"{source}: search: no key to search: train.learning_rate = {{ low, high }}, say")
+    return Search(trials=trials, seed=seed, space=space)
+
+
+def _check_range(part: Range, key: str, value: Any, where: str) -> Range:
+    """With numbers of the kind that the configuration holds there, so that 0 to 1 may mean 0.0 to 1.0."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ConfigError(f"{where}: {key} is no number: give choices instead of low and high")
+    if not part.low < part.high:
+        raise ConfigError(f"{where}: low must be below high")
+    if part.log and part.low <= 0:
+        raise ConfigError(f"{where}: low must be above 0 where log is true")
+    return Range(low=type(value)(part.low), high=type(value)(part.high), log=part.log)
+
+
+def _value(config: Any, key: str) -> Any:
+    for name in key.split("."):
+        config = getattr(config, name)
+    return config
+
+
+def _is_leaf(table: dict[str, Any]) -> bool:
+    """Whether a table of [search] says where to search, rather than holding further keys."""
+    return not _RANGE.isdisjoint(table)
+
+
+def _flat(table: dict[str, Any], prefix: str = "", leaf: Any = lambda table: False) -> Overrides:
+    """``{train: {seed: 1}}`` as ``{train.seed: 1}``, so that TOML's dotted keys and tables are one."""
+    flat: Overrides = {}
+    for key, value in table.items():
+        inner = isinstance(value, dict) and not leaf(value)
+        flat |= _flat(value, f"{prefix}{key}.", leaf) if inner else {f"{prefix}{key}": value}
+    return flat
+
+
+def _put(tree: dict[str, Any], key: str, value: Any, source: str) -> None:
+    *sections, last = key.split(".")
+    for section in sections:
+        tree = tree.setdefault(section, {})
+        if not isinstance(tree, dict):
+            raise ConfigError(f"{source}: {key}: {section} is not a section")
+    tree[last] = value
+
+
+def _parse(text: str) -> tuple[str, Any]:
+    """``train.seed=1`` as on the command line of ``nccp train``: TOML values, bare words are strings."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigError(f"{text!r} is no override: write section.key=value")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value
+
+
+def _check_set(keys: Iterable[str], common: Overrides, source: str) -> None:
+    if both := common.keys() & set(keys):
+        raise ConfigError(f"{source}: {min(both)} is varied, so it cannot be set for every trial")
+
+
+def _check_keys(table: dict[str, Any], known: Collection[str], source: str, prefix: str) -> None:
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(sorted(known))}"
+            raise ConfigError(f"{source}: unknown key {prefix}{key}; {hint}")
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        tree: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return tree
+
+
+def _short(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,268 @@
+"""The trials of a sweep in Optuna's journal: a queue that several processes share and that outlives them.
+
+Every trial waits in the journal from the start. A process takes one under the sweep's lock, and holds the
+lock of the trial's run for as long as it trains. The system drops both with the process, however it ends: a
+trial that is running in the journal but whose lock is free was cut short, and the next process goes on with
+it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import optuna
+from optuna.storages import JournalStorage
+from optuna.storages.journal import JournalFileBackend
+from optuna.trial import FrozenTrial, Trial, TrialState
+
+from nccp import __version__
+from nccp.config import check_config
+from nccp.errors import TrainingError
+from nccp.files import atomic_write
+from nccp.training.sweep_file import Choice, Overrides, Search, Sweep, identity, name_of
+from nccp.training.sweep_results import Result, SweepFolder
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+else:
+    import fcntl
+
+
+class FileLock:
+    """A lock of the operating system on a file: gone when its process is.
+
+    Optuna's own locks are files: they outlive a killed process, and the next one waits for half a minute.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: Any = None
+
+    def acquire(self) -> bool:
+        return self._take(wait=True)
+
+    def try_acquire(self) -> bool:
+        """Without waiting; whether it worked."""
+        return self._take(wait=False)
+
+    def _take(self, *, wait: bool) -> bool:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        file = open(self.path, "ab")  # noqa: SIM115 - open for as long as the lock is held
+        try:
+            if sys.platform == "win32":  # pragma: no cover
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            else:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError:
+            file.close()
+            if wait:
+                raise
+            return False
+        self._file = file
+        return True
+
+    def release(self) -> None:
+        self._file.close()
+        self._file = None
+
+    def __enter__(self) -> FileLock:
+        self.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A trial that this process, and no other, is to train."""
+
+    trial: Trial
+    name: str
+    overrides: Overrides
+    run: Path
+
+
+class Store:
+    """The queue of a sweep."""
+
+    def __init__(self, sweep: Sweep, folder: SweepFolder) -> None:
+        self.sweep, self.folder = sweep, folder
+        self._lock = FileLock(folder.lock)
+        journal = folder.journal.absolute()
+        guard = FileLock(journal.with_name(f"{journal.name}.lock"))
+        with guard:
+            _mend(journal)
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        with self._lock:
+            self._settle()
+            self.study = optuna.create_study(
+                storage=JournalStorage(JournalFileBackend(str(journal), cast(Any, guard))),
+                study_name="sweep",
+                direction="maximize",
+                load_if_exists=True,
+            )
+            self._fill()
+
+    def _settle(self) -> None:
+        """Write `sweep.json`; if there is one already, this must be the same sweep, or more of it."""
+        tree = json.loads(msgspec.json.encode(self.sweep))
+        if self.folder.sweep.exists():
+            old = self.folder.read_sweep()
+            if difference := _difference(old["sweep"], tree):
+                where = self.folder.path
+                raise TrainingError(f"{where} holds another sweep: {difference}; name another folder")
+        with atomic_write(self.folder.sweep) as file:
+            json.dump({"version": __version__, "sweep": tree}, file, indent=2)
+
+    def _fill(self) -> None:
+        """Queue what is not in the journal yet: all at first, later what the file has gained."""
+        trials = self._trials()
+        if self.sweep.search:
+            for number in range(len(trials), self.sweep.search.trials):
+                self.study.enqueue_trial({}, user_attrs={"run": f"{number:03}"})
+            return
+        known = {trial.user_attrs["identity"] for trial in trials}
+        number = len(trials)
+        for point in self.sweep.points:
+            if (key := identity(point.variant, point.overrides)) not in known:
+                run = "-".join(filter(None, (f"{number:03}", re.sub(r"\W+", "-", point.variant).strip("-"))))
+                about = {"variant": point.variant, "overrides": point.overrides, "identity": key, "run": run}
+                self.study.enqueue_trial({}, user_attrs=about)
+                number += 1
+
+    def _trials(self) -> list[FrozenTrial]:
+        """One trial a run: of one that was retried, the last."""
+        trials = self.study.get_trials(deepcopy=False)
+        return list({trial.user_attrs["run"]: trial for trial in trials}.values())
+
+    def retry_failed(self) -> None:
+        """Queue failed trials again, each to go on in its own run."""
+        with self._lock:
+            for trial in self._trials():
+                if trial.state == TrialState.FAIL:
+                    about = {key: value for key, value in trial.user_attrs.items() if key not in _OUTCOME}
+                    self.study.enqueue_trial(trial.params, user_attrs=about)
+
+    @contextmanager
+    def claim(self) -> Iterator[Claim | None]:
+        """A trial of one's own for the length of the block: one that was cut short, or the next, or None."""
+        with self._lock:
+            trial, lock = self._take()
+            claimed = self._describe(trial) if trial is not None else None
+        try:
+            yield claimed
+        finally:
+            if lock is not None:
+                lock.release()
+
+    def _take(self) -> tuple[Trial | None, FileLock | None]:
+        """Called under the sweep's lock, so between a look and a deed nobody else can act."""
+        for cut in self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
+            lock = self._run_lock(cut)
+            if lock.try_acquire():  # else another process is at it
+                self._seed(cut)
+                return Trial(self.study, cut._trial_id), lock
+        for first in self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
+            lock = self._run_lock(first)
+            lock.acquire()  # free, or just about to be: held by whoever ended the try before this one
+            self._seed(first)
+            return self.study.ask(), lock
+        return None, None
+
+    def _run_lock(self, trial: FrozenTrial) -> FileLock:
+        return FileLock(self.folder.run(trial.user_attrs["run"]) / "lock")
+
+    def _seed(self, trial: FrozenTrial) -> None:
+        """A seed for each trial: a sampler that starts anew must not draw the first trials again."""
+        if self.sweep.search:
+            seed = (self.sweep.search.seed + 1_000_003 * trial.number) % 2**32
+            self.study.sampler = optuna.samplers.TPESampler(seed=seed)
+
+    def _describe(self, trial: Trial) -> Claim:
+        about = trial.user_attrs
+        overrides = _draw(trial, self.sweep.search) if self.sweep.search else about["overrides"]
+        name = name_of(about.get("variant", ""), overrides)
+        return Claim(trial, name, overrides, self.folder.run(about["run"]))
+
+    def finish(self, claim: Claim, outcome: dict[str, float] | str) -> Result:
+        """End a trial with its scores, or with what went wrong, and write the results."""
+        about: dict[str, Any] = {"error": outcome} if isinstance(outcome, str) else dict(outcome)
+        state = TrialState.FAIL if "error" in about else TrialState.COMPLETE
+        with self._lock:
+            for key, value in about.items():
+                claim.trial.set_user_attr(key, value)
+            self.study.tell(claim.trial, about.get("f1"), state=state)
+            results = self.results()
+            self.folder.write_results(results)
+        return next(result for result in results if result.trial == claim.trial.number)
+
+    def results(self) -> list[Result]:
+        """The trials that are finished."""
+        return [self._result(trial) for trial in self._trials() if trial.state.is_finished()]
+
+    def _result(self, trial: FrozenTrial) -> Result:
+        about = trial.user_attrs
+        overrides = trial.params if self.sweep.search else about["overrides"]
+        return Result(
+            trial=trial.number,
+            name=name_of(about.get("variant", ""), overrides),
+            overrides=overrides,
+            run=str(Path("trials", about["run"])),
+            **{key: about[key] for key in _OUTCOME if key in about},
+        )
+
+
+_FREE = {"threads", "save_minutes"}  # may differ between processes and when a sweep is taken up again
+_OUTCOME = ("f1", "tags", "epoch", "minutes", "error")
+
+
+def _draw(trial: Trial, search: Search) -> Overrides:
+    """The trial's values; those that it has already stay."""
+    drawn: Overrides = {}
+    for key, part in search.space.items():
+        if isinstance(part, Choice):
+            drawn[key] = trial.suggest_categorical(key, part.choices)
+        elif isinstance(part.low, int) and isinstance(part.high, int):
+            drawn[key] = trial.suggest_int(key, part.low, part.high, log=part.log)
+        else:
+            drawn[key] = trial.suggest_float(key, part.low, part.high, log=part.log)
+    return drawn
+
+
+def _mend(journal: Path) -> None:
+    """Cut off a last line without an end (a full disk, a power cut), which would make the journal unreadable.
+
+    Called under the journal's lock: nobody is writing.
+    """
+    if not journal.exists():
+        return
+    content = journal.read_bytes()
+    if content and not content.endswith(b"\n"):
+        os.truncate(journal, content.rfind(b"\n") + 1)
+
+
+def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
+    """Why a sweep cannot go on as another, or "": it may gain trials, and nothing else may change."""
+    before, after = (check_config(tree["base"], "sweep.json") for tree in (old, new))
+    for section in ("model", "input", "data", "train"):
+        for key, value in msgspec.structs.asdict(getattr(after, section)).items():
+            was = getattr(getattr(before, section), key)
+            if was != value and key not in _FREE:
+                return f"{section}.{key} was {was!r} and is now {value!r}"
+    searches = [tree["search"] or {"trials": 0} for tree in (old, new)]
+    if searches[1]["trials"] < searches[0]["trials"]:
+        return f"it had {searches[0]['trials']} trials, more than these"
+    if {**searches[0], "trials": 0} != {**searches[1], "trials": 0}:
+        return "its [search] was another"
+    lost = [point for point in old["points"] if point not in new["points"]]
+    return f"it also had {name_of(lost[0]['variant'], lost[0]['overrides'])}" if lost else ""

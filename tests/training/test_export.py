@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+from click.testing import CliRunner
+
+import nccp.training.export as export
+from nccp.cli.export import command
+from nccp.decoding import decode
+from nccp.errors import InputError, TrainingError
+from nccp.runtime import Bundle
+from nccp.runtime.bundle import Manifest
+from nccp.training.build import load_run
+from nccp.training.export import development_trees, export_parser, export_run
+from nccp.training.trainer import train
+from nccp.trees import parse_tree
+from tests.runtime.networks import random_parser
+from tests.training.grammar import small_config, write_treebank
+
+TREE = parse_tree("(S (NP (DT the) (NN cat)) (NN sat))")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("export")
+    config = small_config(write_treebank(folder / "bank"), train={"epochs": 4})
+    train(config, folder / "run", quiet=True)
+    return folder / "run"
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_a_run_as_a_bundle(run, tmp_path, precision):
+    result = export_run(run, tmp_path / "deep" / "out", precision=precision, licence="CC0")
+    (comparison,) = result.comparisons
+    assert comparison.precision == precision
+    assert comparison.sentences == 40
+    assert comparison.f1 > 30  # it has learned something, so the figures mean something
+    if precision == "float32":
+        assert comparison.different == 0
+        assert comparison.loss == 0
+    else:
+        assert comparison.loss < 3
+    bundle = Bundle.load(tmp_path / "deep" / "out")
+    bundle.verify()
+    assert bundle.manifest.scores["f1"] == comparison.f1
+    assert bundle.size == result.size
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]  # no temporary one is left
+    golds = development_trees(load_run(run).parser.config)
+    sentences = [gold.leaves() for gold in golds]
+    if precision == "float32":
+        truth = decode(load_run(run).parser.engine(), sentences)
+        assert list(decode(bundle.engine(), sentences).gaps()) == list(truth.gaps())
+
+
+def test_the_precision_is_chosen_by_what_it_costs(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(export, "MOST_LOSS", 100.0)
+    assert [c.precision for c in export_run(run, tmp_path / "a").comparisons] == ["int8"]
+    monkeypatch.setattr(export, "MOST_LOSS", -100.0)
+    result = export_run(run, tmp_path / "b")
+    assert [c.precision for c in result.comparisons] == ["int8", "float32"]
+    assert result.as_dict()["precision"] == Bundle.load(tmp_path / "b").manifest.precision == "float32"
+
+
+def test_an_older_bundle_is_replaced_and_nothing_else(tmp_path):
+    about = Manifest(name="one")
+    export_parser(random_parser(), tmp_path / "out", [TREE], about, precision="float32")
+    again = Manifest(name="two")
+    export_parser(random_parser({"kind": "multi"}), tmp_path / "out", [TREE], again, precision="float32")
+    bundle = Bundle.load(tmp_path / "out")
+    bundle.verify()
+    assert bundle.manifest.name == "two"
+    assert not (tmp_path / "out" / "orient.onnx").exists()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("precious")
+    with pytest.raises(InputError, match="mine: not a model bundle, and not empty"):
+        export_parser(random_parser(), tmp_path / "mine", [TREE], about)
+    assert (tmp_path / "mine" / "thesis.txt").exists()
+
+
+def test_a_float32_bundle_that_differs_is_refused(tmp_path, monkeypatch):
+    graphs = export.network_graphs
+
+    def wrong(network, bounds):
+        with torch.no_grad():
+            network.heads.label.weight.neg_()
+        return graphs(network, bounds)
+
+    monkeypatch.setattr(export, "network_graphs", wrong)
+    with pytest.raises(TrainingError, match="3 of 3 trees differ"):
+        export_parser(random_parser(), tmp_path / "out", [TREE] * 3, Manifest(), precision="float32")
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_trees(tmp_path):
+    with pytest.raises(InputError, match="--trees"):
+        export_parser(random_parser(), tmp_path / "out", [], Manifest())
+
+
+def test_the_command(run, tmp_path):
+    out = str(tmp_path / "out")
+    result = CliRunner().invoke(command, [str(run), out, "--float32", "--name", "toy", "--licence", "CC0"])
+    assert result.exit_code == 0, result.output
+    assert "0 of 40 trees differ" in result.output
+    assert "difference +0.000" in result.output.replace("-0.000", "+0.000")
+    assert Bundle.load(out).manifest.name == "toy"
+    trees = tmp_path / "more.mrg"
+    trees.write_text(str(TREE))
+    result = CliRunner().invoke(command, [str(run), out, "--int8", "--trees", str(trees), "--json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert told["precision"] == "int8"
+    assert told["sentences"] == 1
