@@ -10,13 +10,13 @@ import pytest
 from nccp.decoding import decode
 from nccp.runtime import OnnxEngine
 from nccp.runtime.sessions import Session
-from nccp.training.export import bundle_input
+from nccp.training.export import word_input
 from nccp.training.graphs import network_graphs
 from tests.runtime.networks import KINDS, random_parser, random_sentences, same
 
 
 def onnx_engine(parser, precision="float32"):
-    input = bundle_input(parser, precision)
+    input = word_input(parser.input, precision)
     graphs = network_graphs(parser.network, input.bounds() if precision == "int8" else None)
     sessions = {name: Session(graph.SerializeToString()) for name, graph in graphs.items()}
     return OnnxEngine(parser.config.model, parser.symbols, input, sessions)

@@ -11,7 +11,7 @@ from nccp.runtime.bundle import BundleFiles
 from nccp.runtime.word_input import WordInput
 from nccp.text.ngrams import NGrams, Table
 from nccp.text.vectors import Vectors
-from nccp.training.export import bundle_input
+from nccp.training.export import word_input as export_input
 from tests.runtime.networks import VOCABULARY, random_parser, random_sentences
 
 PARTS = {
@@ -53,13 +53,13 @@ def torch_vectors(parser, words):
 
 
 def test_a_word_is_the_same_to_training_and_parsing(parser):
-    found = bundle_input(parser, "float32").embed(VOCABULARY)
+    found = export_input(parser.input, "float32").embed(VOCABULARY)
     np.testing.assert_allclose(found, torch_vectors(parser, VOCABULARY), atol=1e-5)
 
 
 def test_it_survives_its_files(parser, tmp_path):
     for precision in ("float32", "int8"):
-        written = bundle_input(parser, precision)
+        written = export_input(parser.input, precision)
         folder = tmp_path / precision
         folder.mkdir()
         written.save(*files(folder))
@@ -69,19 +69,21 @@ def test_it_survives_its_files(parser, tmp_path):
 
 
 def test_bounds_hold(parser):
-    input = bundle_input(parser, "int8")
+    input = export_input(parser.input, "int8")
     assert (np.abs(input.embed(VOCABULARY)) <= input.bounds() * (1 + 1e-6)).all()
     assert (input.bounds() > 0).all()
 
 
 def test_eight_bits_are_near(parser):
-    exact, rough = (bundle_input(parser, precision).embed(VOCABULARY) for precision in ("float32", "int8"))
+    exact, rough = (
+        export_input(parser.input, precision).embed(VOCABULARY) for precision in ("float32", "int8")
+    )
     assert np.abs(exact - rough).max() < 0.05 * np.abs(exact).max()
 
 
 def test_lookup_remembers_grows_and_forgets(monkeypatch):
     monkeypatch.setattr(word_input, "_MANY", 3000)
-    input = bundle_input(random_parser(), "float32")
+    input = export_input(random_parser().input, "float32")
     for start in (0, 900, 2000, 2500, 0):
         words = [f"w{i}" for i in range(start, start + 1500)]
         found = input.lookup([words[:7], words[7:]])
@@ -90,7 +92,7 @@ def test_lookup_remembers_grows_and_forgets(monkeypatch):
 
 def test_more_words_at_once_than_are_remembered(monkeypatch):
     monkeypatch.setattr(word_input, "_MANY", 10)
-    input = bundle_input(random_parser(), "float32")
+    input = export_input(random_parser().input, "float32")
     words = [f"w{i}" for i in range(100)]
     found = input.lookup([words])
     np.testing.assert_array_equal(found.vectors[found.rows], input.embed(words))
@@ -98,7 +100,7 @@ def test_more_words_at_once_than_are_remembered(monkeypatch):
 
 def test_threads_do_not_disturb_each_other(monkeypatch):
     monkeypatch.setattr(word_input, "_MANY", 500)
-    input = bundle_input(random_parser(), "float32")
+    input = export_input(random_parser().input, "float32")
     wrong = []
 
     def work(seed):
@@ -117,13 +119,13 @@ def test_threads_do_not_disturb_each_other(monkeypatch):
 
 
 def test_no_words():
-    found = bundle_input(random_parser(), "float32").lookup([])
+    found = export_input(random_parser().input, "float32").lookup([])
     assert len(found.rows) == 0
 
 
 def test_damaged_files(tmp_path):
     parser = random_parser(input={"words": 6})
-    bundle_input(parser, "float32").save(*files(tmp_path))
+    export_input(parser.input, "float32").save(*files(tmp_path))
     words, tables, _ = files(tmp_path)
     whole = tables.read_bytes()
     for bad in (b"", whole[:20], b"\xff" * len(whole)):

@@ -1,4 +1,4 @@
-"""Sweeps as users run them: what a file may say, trials that are shared, cut short, failed, and taken up again."""
+"""Sweeps as users run them: what a file may say; trials shared, cut short, failed, and taken up again."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from nccp.training.sweep_results import Result, SweepFolder, best_first, format_
 from nccp.training.sweep_store import FileLock, Store
 from tests.training.grammar import small_config, write_treebank
 
+TWO = "[search]\ntrials = 2\n"
 RECIPES = Path(__file__).parents[2] / "recipes" / "sweeps"
 
 
@@ -134,32 +135,32 @@ def test_a_search_has_numbers_of_the_kind_that_the_key_holds(base):
         ("[search]\ntrain.clip = { low = 1, high = 2 }", "search.trials must be a whole number"),
         ("[search]\ntrials = 2", "no key to search"),
         (
-            "[search]\ntrials = 2\nseed = -1\ntrain.clip = { low = 1, high = 2 }",
+            TWO + "seed = -1\ntrain.clip = { low = 1, high = 2 }",
             "search.seed must be a whole",
         ),
         (
-            "[search]\ntrials = 2\ntrain.clip = 3",
+            TWO + "train.clip = 3",
             r"search.train.clip must be \{ low, high \} or \{ choices \}",
         ),
         (
-            "[search]\ntrials = 2\ntrain.clip = { lo = 1, high = 2 }",
+            TWO + "train.clip = { lo = 1, high = 2 }",
             "search.train.clip.lo; did you mean low?",
         ),
-        ("[search]\ntrials = 2\ntrain.clip = { low = 1 }", "missing required field `high`"),
-        ("[search]\ntrials = 2\ntrain.clip = { low = 2, high = 1 }", "low must be below high"),
-        ("[search]\ntrials = 2\ntrain.clip = { low = 0, high = 1, log = true }", "low must be above 0"),
+        (TWO + "train.clip = { low = 1 }", "missing required field `high`"),
+        (TWO + "train.clip = { low = 2, high = 1 }", "low must be below high"),
+        (TWO + "train.clip = { low = 0, high = 1, log = true }", "low must be above 0"),
         (
-            "[search]\ntrials = 2\ntrain.clap = { low = 0, high = 1 }",
+            TWO + "train.clap = { low = 0, high = 1 }",
             "unknown key train.clap; did you mean clip?",
         ),
-        ("[search]\ntrials = 2\nmodel.dropout = { low = 0, high = 1 }", "must be from 0 to below 1"),
+        (TWO + "model.dropout = { low = 0, high = 1 }", "must be from 0 to below 1"),
         (
-            "[search]\ntrials = 2\nmodel.kind = { choices = ['binary', 'ternary'] }",
+            TWO + "model.kind = { choices = ['binary', 'ternary'] }",
             "Invalid enum value 'ternary'",
         ),
-        ("[search]\ntrials = 2\ninput.tune = { choices = [] }", "choices must be different values"),
-        ("[search]\ntrials = 2\ntrain.batch = { low = 1.5, high = 2 }", "Expected `int`, got `float`"),
-        ("[search]\ntrials = 2\ninput.tune = { low = 0, high = 1 }", "Expected `bool`, got `int`"),
+        (TWO + "input.tune = { choices = [] }", "choices must be different values"),
+        (TWO + "train.batch = { low = 1.5, high = 2 }", "Expected `int`, got `float`"),
+        (TWO + "input.tune = { low = 0, high = 1 }", "Expected `bool`, got `int`"),
     ],
 )
 def test_a_bad_file_is_refused_before_the_first_trial(base, text, message):
@@ -344,6 +345,38 @@ def test_two_at_the_same_time_never_have_the_same_trial(base, tmp_path):
         assert again.overrides == a.overrides
 
 
+def test_processes_that_share_a_folder_divide_the_trials(base, tmp_path):
+    file = write(base, "[grid]\ntrain.seed = [0, 1, 2, 3, 4, 5, 6, 7]", "shared.toml")
+    script = """
+import sys, time
+from pathlib import Path
+from nccp.training.sweep_file import load_sweep
+from nccp.training.sweep_results import SweepFolder
+from nccp.training.sweep_store import Store
+
+store = Store(load_sweep(sys.argv[1]), SweepFolder(Path(sys.argv[2])))
+Path(sys.argv[3]).touch()
+while not all(Path(other).exists() for other in sys.argv[3:]):
+    time.sleep(0.01)
+while True:
+    with store.claim() as claim:
+        if claim is None:
+            break
+        time.sleep(0.05)
+        store.finish(claim, {"f1": 1.0, "tags": 1.0, "epoch": 1.0, "minutes": 1.0})
+        print(claim.overrides["train.seed"])
+"""
+    a, b = (str(tmp_path / name) for name in "ab")
+    common = [sys.executable, "-c", script, str(file), str(tmp_path / "sweep")]
+    workers = [
+        subprocess.Popen([*common, *marks], stdout=subprocess.PIPE, text=True) for marks in ((a, b), (b, a))
+    ]
+    taken = [worker.communicate(timeout=120)[0].split() for worker in workers]
+    assert [worker.returncode for worker in workers] == [0, 0]
+    assert sorted(taken[0] + taken[1]) == list("01234567")
+    assert len(SweepFolder(tmp_path / "sweep").read_results()) == 8
+
+
 def test_a_lock_is_for_one_and_goes_with_its_process(tmp_path):
     script = (
         "import sys, time; from pathlib import Path; from nccp.training.sweep_store import FileLock;"
@@ -365,7 +398,8 @@ def test_a_journal_that_ends_in_the_middle_of_a_line_is_mended(base, tmp_path, m
     results = run_sweep(sweep, tmp_path)
     with open(tmp_path / "journal.log", "a", encoding="utf-8") as file:
         file.write('{"op_code":6,"wor')
-    assert run_sweep(sweep, tmp_path) == results
+    (tmp_path / "results.jsonl").unlink()  # written after the journal: a process may be killed in between
+    assert run_sweep(sweep, tmp_path) == results == SweepFolder(tmp_path).read_results()
 
 
 def wait_for(condition, process) -> None:

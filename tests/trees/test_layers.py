@@ -4,10 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nccp.errors import TreeError
-from nccp.treebanks import open_treebank
 from nccp.trees import (
     FACTORS,
-    Symbols,
     Tree,
     binarize,
     from_gaps,
@@ -102,22 +100,3 @@ def test_layers_that_do_not_fit_say_so():
     layers.joints[0][:] = 1
     with pytest.raises(TreeError, match="layer 0 gives 4 nodes, layer 1 has 2"):
         recover(layers)
-
-
-@pytest.mark.parametrize("bank", ["ptb-sample", "craft", "gum", "ktb", "sinica"])
-def test_every_tree_of_the_treebanks(treebanks, bank):
-    rng = np.random.default_rng(0)
-    symbols, count = Symbols(), 0
-    for entry in open_treebank(treebanks / bank).read(bad=[]):
-        gaps = to_gaps(entry.tree, symbols)
-        factor = FACTORS[count % 4]  # a quarter of the trees each; tests/contracts has all of them
-        binary = binarize(gaps, factor, rng)
-        assert recover(stratify(binary, binary=True)) == binary
-        assert from_gaps(binary) == entry.tree
-        for multi in (gaps, group_flat(gaps)):
-            assert recover(stratify(multi, binary=False)) == multi
-            assert from_gaps(multi) == entry.tree
-        if len(gaps) <= 60:
-            assert recover_triangle(triangulate(binary)) == binary
-        count += 1
-    assert count > 3000

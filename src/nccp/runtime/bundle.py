@@ -6,6 +6,7 @@
       words.json             words with a learned vector
       tables.safetensors     learned vectors of words and of letters
       vectors.safetensors    word vectors from a file
+      encoder.onnx           a pretrained encoder instead of these, with its tokenizer.json and pieces.json
       MODEL_CARD.md          for a person
 
 Which of the files there are depends on the model; ``bundle.json`` lists them with sizes and checksums. Sizes
@@ -27,6 +28,7 @@ from nccp import __version__
 from nccp.config import ModelConfig
 from nccp.errors import BundleError
 from nccp.files import atomic_write
+from nccp.runtime.encoder_input import EncoderInput
 from nccp.runtime.engine import OnnxEngine
 from nccp.runtime.inputs import Input
 from nccp.runtime.sessions import Session, open_session
@@ -70,6 +72,18 @@ class BundleFiles:
     @property
     def card(self) -> Path:
         return self.root / "MODEL_CARD.md"
+
+    @property
+    def encoder(self) -> Path:
+        return self.graph("encoder")
+
+    @property
+    def tokenizer(self) -> Path:
+        return self.root / "tokenizer.json"
+
+    @property
+    def pieces(self) -> Path:
+        return self.root / "pieces.json"
 
     def graph(self, name: str) -> Path:
         return self.root / f"{name}.onnx"
@@ -140,7 +154,10 @@ class Bundle:
 
     def input(self) -> Input:
         """What gives words their vectors."""
-        return WordInput.load(self.files.words, self.files.tables, self.files.vectors)
+        files = self.files
+        if files.encoder.name in self.manifest.files:
+            return EncoderInput.load(files.encoder, files.tokenizer, files.pieces)
+        return WordInput.load(files.words, files.tables, files.vectors)
 
     def sessions(self) -> dict[str, Session]:
         """The network's graphs, ready to run."""

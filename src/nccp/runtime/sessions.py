@@ -24,6 +24,7 @@ class Session:
         options.log_severity_level = 3  # errors reach us as exceptions
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self.inputs = {value.name: value.shape for value in self._session.get_inputs()}
+        self.outputs = {value.name: value.shape for value in self._session.get_outputs()}
 
     def run(self, **inputs: NDArray[Any]) -> list[NDArray[np.float32]]:
         """All outputs, in the graph's order."""

@@ -6,14 +6,13 @@ sentence around it:
     「行く。すぐ行く。」と言った。      one sentence
     「行く。」彼は立った。              two: nothing joins them
 
-A quote that is not closed within a few hundred characters is no quote.
+A quote that is not closed on its line and within a few hundred characters is no quote.
 """
 
 from __future__ import annotations
 
 import re
 
-_REACH = 20
 _QUOTE = 300  # characters that a quote may have
 _OPEN, _CLOSE = "「『（(【〔《〈“‘［[{｛", "」』）)】〕》〉”’］]}｝"
 _MARK = re.compile(
@@ -38,7 +37,7 @@ def find_cjk_end(text: str, start: int, stop: int) -> int:
                 return within
             depth = 0
         if match["break"]:
-            return here
+            return within if depth and within >= 0 else here
         if match["open"]:
             if not depth:
                 opened, within = here, -1
@@ -54,7 +53,7 @@ def find_cjk_end(text: str, start: int, stop: int) -> int:
             if not depth:
                 return _with_closers(text, start, end, stop)
             within = end if within < 0 else within
-    return within if depth and within >= 0 and stop < len(text) else -1
+    return within if depth else -1
 
 
 def _with_closers(text: str, start: int, end: int, stop: int) -> int:

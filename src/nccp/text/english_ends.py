@@ -21,7 +21,7 @@ _MARK = re.compile(
     re.VERBOSE,
 )
 _NEXT = re.compile(r"\s{1,199}[\"'“‘`«(\[{¿¡*_]{0,5}((?:[^\W_]|['’.&-](?=\w)){0,40})(.?)", re.DOTALL)
-_WORD = re.compile(r"[^\s()\[\]{}\"“”‘’'/—–…!?-]*\Z")
+_WORD = re.compile(r"[^\s()\[\]{}\"“”‘/—–…!?-]*\Z")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 
 
@@ -43,13 +43,13 @@ def _is_end(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     word, other = following.groups()
     if not word:  # something that is no word
-        return other not in ",;:)]}&/=<>"
+        return other not in ",;:)]}&/=<>–—-"
     if word[0].islower():
         return False
     if match["mark"] != "." or match["close"]:
         return True
     before = _WORD.search(text[max(start, match.start() - 40) : match.start()])
-    last = before[0] if before else ""
+    last = before[0].lstrip("'’") if before else ""
     small = last.lower()
     if small in NEVER_LAST or (small in NUMBERED and word[0].isdigit()):
         return False

@@ -9,18 +9,23 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from nccp.config import Config
-from nccp.errors import BundleError, InputError, TrainingError
+from nccp.errors import InputError, TrainingError
+from nccp.model.encoder import EncoderInput as TorchEncoderInput
 from nccp.model.inputs import WordInput as TorchWordInput
 from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, write_manifest
+from nccp.runtime.encoder_input import EncoderInput, range_of
 from nccp.runtime.word_input import WordInput
 from nccp.scoring import Score, score_trees
 from nccp.text.ngrams import Table
 from nccp.training.build import Parser, load_run
 from nccp.training.card import model_card
+from nccp.training.encoder_graph import write_encoder
 from nccp.training.evaluate import parse_all
 from nccp.training.graphs import network_graphs
 from nccp.treebanks import open_treebank
@@ -29,6 +34,7 @@ from nccp.trees import Tree
 Precision = Literal["float32", "int8"]
 
 MOST_LOSS = 0.1  # F1 that 8 bits may cost, unless they are asked for
+_SAMPLE = 500  # sentences that show how large an encoder's numbers get
 _MOST_DIFFERENT = 1e-3  # share of trees: in float32 only a tie may fall the other way
 
 
@@ -100,7 +106,8 @@ def export_parser(
     if not trees:
         raise InputError("there are no trees to compare the export with torch on: give some with --trees")
     golds = list(trees)
-    truth = parse_all(parser.engine(), [gold.leaves() for gold in golds])[0]
+    sentences = [gold.leaves() for gold in golds]
+    truth = parse_all(parser.engine(), sentences)[0]
     torch_score = score_trees(golds, truth)
     tried: list[Comparison] = []
     choices: list[Precision] = [precision] if precision else ["int8", "float32"]
@@ -108,7 +115,7 @@ def export_parser(
         with tempfile.TemporaryDirectory(dir=_parent(out), prefix=f".{out.name}.") as folder:
             root = Path(folder) / "bundle"
             root.mkdir()
-            manifest = _write_files(root, parser, about, choice, max_vectors)
+            manifest = _write_files(root, parser, about, choice, max_vectors, sentences)
             comparison = _compare(root, choice, golds, truth, torch_score)
             tried.append(comparison)
             if choice == "int8" and precision is None and comparison.loss >= MOST_LOSS:
@@ -139,11 +146,8 @@ def development_trees(config: Config) -> list[Tree]:
     return trees
 
 
-def bundle_input(parser: Parser, precision: Precision, max_vectors: int | None = None) -> WordInput:
-    """The parser's word input without torch. In float32 nothing is lost."""
-    input = parser.input
-    if not isinstance(input, TorchWordInput):
-        raise BundleError(f"a model over {type(input).__name__} cannot be exported, only over word vectors")
+def word_input(input: TorchWordInput, precision: Precision, max_vectors: int | None = None) -> WordInput:
+    """The same words without torch. In float32 nothing is lost."""
     parts = {name: _table(getattr(input, name, None)) for name in ("shift", "words", "ngrams")}
     words = WordInput(learned=list(input.table.learned), vectors=input.table.vectors, **parts)
     if precision == "int8" or max_vectors is not None:
@@ -156,12 +160,15 @@ def _table(layer: nn.Embedding | nn.EmbeddingBag | None) -> Table | None:
 
 
 def _write_files(
-    root: Path, parser: Parser, about: Manifest, precision: Precision, max_vectors: int | None
+    root: Path,
+    parser: Parser,
+    about: Manifest,
+    precision: Precision,
+    max_vectors: int | None,
+    sentences: Sequence[Sequence[str]],
 ) -> Manifest:
     files, config = BundleFiles(root), parser.config
-    input = bundle_input(parser, precision, max_vectors)
-    input.save(files.words, files.tables, files.vectors)
-    bounds = input.bounds() if precision == "int8" else None
+    bounds = _write_input(files, parser, precision, max_vectors, sentences)
     with torch.inference_mode():
         for name, model in network_graphs(parser.network, bounds).items():
             files.graph(name).write_bytes(model.SerializeToString())
@@ -175,6 +182,24 @@ def _write_files(
     )
     write_manifest(root, manifest)
     return manifest
+
+
+def _write_input(
+    files: BundleFiles,
+    parser: Parser,
+    precision: Precision,
+    max_vectors: int | None,
+    sentences: Sequence[Sequence[str]],
+) -> NDArray[np.float32] | None:
+    """Write what gives words their vectors; how large its numbers get, (in,), if 8 bits need to know."""
+    if isinstance(parser.input, TorchEncoderInput):
+        write_encoder(parser.input, files.encoder, files.tokenizer, files.pieces)
+        if precision == "float32":
+            return None
+        return range_of(EncoderInput.load(files.encoder, files.tokenizer, files.pieces), sentences[:_SAMPLE])
+    words = word_input(parser.input, precision, max_vectors)
+    words.save(files.words, files.tables, files.vectors)
+    return None if precision == "float32" else words.bounds()
 
 
 def _compare(

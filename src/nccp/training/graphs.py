@@ -47,17 +47,11 @@ class _Exporter:
     def graphs(self) -> dict[str, ModelProto]:
         graphs = [self.context(), self.labels()]
         graphs += [self.orient(), self.compose()] if isinstance(self.combinator, Binary) else [self.chunk()]
-        return {graph.name: graph.model() for graph in graphs if graph is not None}
+        return {graph.name: graph.model() for graph in graphs}
 
     def context(self) -> Graph:
         """Alg. 1, lines 2 to 4."""
-        graph = Graph("context")
-        if self.network.config.context_layers:
-            bilstm = self.network.bilstm_cxt
-            assert isinstance(bilstm, BiLSTM)
-            width = bilstm.forwards[0].input_size
-        else:
-            width = self.network.ffnn_cxt.in_features
+        graph, width = Graph("context"), input_size(self.network)
         e = graph.input("e", "float", "M", width)
         places = graph.input("places", "int64", "T", "S")
         lengths = graph.input("lengths", "int32", "S")
@@ -66,10 +60,13 @@ class _Exporter:
         if not self.network.config.context_layers:
             e = graph.op("Gather", graph.reshape(e, -1, width), cells)
             x = graph.linear(e, *_linear(self.network.ffnn_cxt))
-        elif self.bounds is None:
-            x = plain_lstm(graph, bilstm, e, lengths, cells)
         else:
-            x = int8_lstm(graph, bilstm, e, lengths, cells, self.bounds)
+            bilstm = self.network.bilstm_cxt
+            assert isinstance(bilstm, BiLSTM)
+            if self.bounds is None:
+                x = plain_lstm(graph, bilstm, e, lengths, cells)
+            else:
+                x = int8_lstm(graph, bilstm, e, lengths, cells, self.bounds)
         heads = self.network.heads
         hidden = graph.op("Relu", graph.linear(x, *_linear(heads.shared), bound=self.bound_x0))
         tags = graph.linear(hidden, *_linear(heads.tag))
@@ -101,7 +98,7 @@ class _Exporter:
     def _late_bias(self) -> bool:
         return self.network.config.format == "triangular"
 
-    def orient(self) -> Graph | None:
+    def orient(self) -> Graph:
         """Alg. 2, lines 2 to 4, for a BiLSTM_ori."""
         assert isinstance(self.combinator, Binary)
         graph = Graph("orient")
@@ -183,11 +180,19 @@ class _Exporter:
         return graph
 
 
+def input_size(network: Network) -> int:
+    """How many numbers a word has to this network."""
+    if not network.config.context_layers:
+        return network.ffnn_cxt.in_features
+    weight = network.bilstm_cxt.get_parameter("forwards.0.weight_ih_l0")
+    return weight.shape[1]
+
+
 def _compose(graph: Graph, compose: BinaryCompose, x_L: str, x_R: str, bound: float | None) -> str:
     if compose.variant is Compose.ADD:
         return graph.op("Add", x_L, x_R)  # Alg. 4, line 6
     if compose.variant in (Compose.NS, Compose.NV):
-        lam = graph.constant(compose.bias.detach().sigmoid().numpy())  # line 9
+        lam = graph.constant(compose.bias.detach().sigmoid().cpu().numpy())  # line 9
     elif compose.variant is Compose.BV:
         lam = graph.op("Sigmoid", _bilinear(graph, compose.ffnn_binary, x_L, x_R))  # line 13
     else:
@@ -197,16 +202,17 @@ def _compose(graph: Graph, compose: BinaryCompose, x_L: str, x_R: str, bound: fl
     return graph.op("Add", x_R, graph.op("Mul", lam, graph.op("Sub", x_L, x_R)))
 
 
-def _bilinear(graph: Graph, layer: nn.Bilinear, x_L: str, x_R: str) -> str:
+def _bilinear(graph: Graph, layer: nn.Module, x_L: str, x_R: str) -> str:
     """``x_L[p] @ weight[o] @ x_R[p] + bias[o]`` for each output o: (P, d)."""
-    weight = layer.weight.detach().numpy()  # (o, l, r)
+    weight, bias = _linear(layer)  # (o, l, r), (o,)
     outputs, left, right = weight.shape
     mixed = graph.linear(x_L, weight.transpose(0, 2, 1).reshape(outputs * right, left))  # (P, o * r)
     mixed = graph.reshape(mixed, -1, outputs, right)
     column = graph.op("Unsqueeze", x_R, graph.ints(2))  # (P, r, 1)
     value = graph.op("Squeeze", graph.op("MatMul", mixed, column), graph.ints(2))
-    return graph.op("Add", value, graph.constant(layer.bias.detach().numpy()))
+    return graph.op("Add", value, graph.constant(bias))
 
 
-def _linear(layer: nn.Linear) -> tuple[Floats, Floats]:
-    return layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()
+def _linear(layer: nn.Module) -> tuple[Floats, Floats]:
+    weight, bias = (layer.get_parameter(name).detach().cpu().numpy() for name in ("weight", "bias"))
+    return weight, bias

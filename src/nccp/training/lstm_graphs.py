@@ -55,12 +55,11 @@ def _zeros(graph: Graph, z: str, hidden: int) -> str:
     return graph.op("Expand", graph.scalar(0), shape)
 
 
-def _weights(lstm: nn.LSTM, order: str) -> tuple[Floats, Floats, Floats]:
+def _weights(lstm: nn.Module, order: str) -> tuple[Floats, Floats, Floats]:
     """Input weights (4H, in), recurrent weights (4H, H) and the sum of both biases (4H,)."""
-    bias = lstm.bias_ih_l0 + lstm.bias_hh_l0
-    tensors = (lstm.weight_ih_l0, lstm.weight_hh_l0, bias)
-    w, r, b = (_order_gates(tensor.detach().cpu().numpy(), order) for tensor in tensors)
-    return w, r, b
+    names = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+    w, r, b, more = (lstm.get_parameter(name).detach().cpu().numpy() for name in names)
+    return _order_gates(w, order), _order_gates(r, order), _order_gates(b + more, order)
 
 
 def directions(bilstm: BiLSTM, layer: int, order: str = "ifog") -> tuple[Floats, Floats, Floats]:

@@ -112,6 +112,7 @@ class Store:
                 load_if_exists=True,
             )
             self._fill()
+            folder.write_results(self.results())  # a killed process may have left them behind the journal
 
     def _settle(self) -> None:
         """Write `sweep.json`; if there is one already, this must be the same sweep, or more of it."""
@@ -217,7 +218,7 @@ class Store:
             trial=trial.number,
             name=name_of(about.get("variant", ""), overrides),
             overrides=overrides,
-            run=str(Path("trials", about["run"])),
+            run=f"trials/{about['run']}",
             **{key: about[key] for key in _OUTCOME if key in about},
         )
 

@@ -1,0 +1,74 @@
+"""A Hugging Face encoder as an ONNX graph: the one network here that is traced, as it is not ours.
+
+Always in float32. Its numbers know no bounds, so 8 bits would need ranges taken from the batch at hand, and
+a sentence's tree would depend on the sentences beside it.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+from torch import Tensor, nn
+
+from nccp.errors import BundleError
+from nccp.model.encoder import EncoderInput
+from nccp.runtime.encoder_input import PieceSpec
+from nccp.training.onnx_graph import OPSET
+
+
+def write_encoder(input: EncoderInput, graph: Path, tokenizer: Path, pieces: Path) -> None:
+    """The encoder's files of a bundle."""
+    fast = getattr(input.tokenizer, "backend_tokenizer", None)
+    if fast is None:
+        raise BundleError(
+            f"{input.config.encoder}: its tokenizer is written in Python, which a bundle cannot hold; "
+            "only encoders with a tokenizer.json can be exported"
+        )
+    graph.write_bytes(encoder_graph(input))
+    tokenizer.write_text(fast.to_str(), encoding="utf-8")
+    pieces.write_bytes(msgspec.json.encode(PieceSpec(input.subwords.spec, input.config.subword)))
+
+
+def encoder_graph(input: EncoderInput) -> bytes:
+    """The graph: pieces (rows, columns) to vectors (rows, columns, size), mixed where layers are."""
+    names = ["ids", "mask", *(["types"] if any(input.subwords.spec.after_types) else [])]
+    example = tuple(torch.ones(2, 5, dtype=torch.long) for _ in names)  # a piece that is not padding
+    training = input.training
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the tracer warns of each Python branch it follows
+        torch.onnx.export(
+            _Vectors(input.eval()),
+            example,
+            file,
+            input_names=names,
+            output_names=["vectors"],
+            dynamic_axes={name: {0: "rows", 1: "columns"} for name in [*names, "vectors"]},
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    input.train(training)
+    return file.getvalue()
+
+
+class _Vectors(nn.Module):
+    """What a word's vector is picked from: the last layer, or the mix of all."""
+
+    def __init__(self, input: EncoderInput) -> None:
+        super().__init__()
+        self.encoder = input.encoder
+        self.mix = input.mix.detach().softmax(0) if input.config.mix_layers else None
+
+    def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
+        given: dict[str, Any] = {} if types is None else {"token_type_ids": types}
+        mixed = self.mix is not None
+        output = self.encoder(input_ids=ids, attention_mask=mask, output_hidden_states=mixed, **given)
+        if self.mix is None:
+            last: Tensor = output.last_hidden_state
+            return last
+        return torch.einsum("prcd,p->rcd", torch.stack(tuple(output.hidden_states)), self.mix)

@@ -1,0 +1,68 @@
+"""Lower rooms never import higher ones, and nobody brings torch in through a side door."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import nccp
+
+SOURCE = Path(nccp.__file__).parent
+ROOMS = [
+    "errors",
+    "files",
+    "trees",
+    "treebanks",
+    "scoring",
+    "config",
+    "text",
+    "decoding",
+    "runtime",
+    "model",
+    "training",
+    "analysis",
+    "cli",
+]
+HEAVY = ("torch", "transformers", "onnx", "matplotlib", "optuna", "tensorboard", "floret")
+
+
+def imported(path: Path) -> set[str]:
+    """Every module that a file names in an import, inside functions too."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+def room(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda p: str(p.relative_to(SOURCE)))
+def test_imports_go_one_way(path):
+    if room(path) in ("__init__", "__main__"):
+        return
+    assert room(path) in ROOMS, f"{path} is in no room of the house"
+    for name in imported(path):
+        top, _, rest = name.partition(".")
+        if top == "nccp" and rest:
+            above = rest.split(".")[0]
+            assert ROOMS.index(above) <= ROOMS.index(room(path)), f"{path} imports {name}"
+        if top in ("torch", "safetensors.torch"):
+            assert room(path) in ("model", "training"), f"{path} imports torch"
+
+
+@pytest.mark.parametrize(
+    "module", ["nccp", "nccp.cli", "nccp.trees", "nccp.treebanks", "nccp.scoring", "nccp.decoding", "nccp.runtime"]
+)
+def test_light_modules_stay_light(module):
+    code = f"import {module}, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

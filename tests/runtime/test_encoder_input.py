@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from nccp.decoding import decode
+from nccp.errors import BundleError
+from nccp.runtime import Bundle
+from nccp.runtime.bundle import BundleFiles, Manifest
+from nccp.runtime.encoder_input import EncoderInput, range_of
+from nccp.training.encoder_graph import write_encoder
+from nccp.training.export import export_parser
+from nccp.trees import from_gaps
+from tests.runtime.networks import random_parser, random_sentences, same
+
+tiny_encoders = pytest.importorskip("tests.model.tiny_encoders")
+
+SENTENCES = [words for words in random_sentences(30, 40) if all(words)]
+
+
+@pytest.fixture(scope="module", params=tiny_encoders.KINDS)
+def encoder(request, tmp_path_factory):
+    return tiny_encoders.build(request.param, tmp_path_factory.mktemp(request.param))
+
+
+def files(folder):
+    at = BundleFiles(folder)
+    return at.encoder, at.tokenizer, at.pieces
+
+
+def torch_vectors(input, sentences):
+    input.eval()
+    with torch.no_grad():
+        return input(input.features(sentences)).numpy()
+
+
+@pytest.mark.parametrize(
+    "options", [{"subword": "first"}, {"subword": "last"}, {"subword": "mean", "mix_layers": True}]
+)
+def test_a_word_is_the_same_to_training_and_parsing(encoder, options, tmp_path):
+    parser = random_parser(input={"encoder": encoder, **options})
+    if "mix_layers" in options:
+        torch.nn.init.normal_(parser.input.mix)
+    write_encoder(parser.input, *files(tmp_path))
+    read = EncoderInput.load(*files(tmp_path))
+    assert read.size == parser.input.size
+    words = read.lookup(SENTENCES)
+    np.testing.assert_allclose(words.vectors[words.rows], torch_vectors(parser.input, SENTENCES), atol=1e-4)
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_a_bundle_with_an_encoder(encoder, precision, tmp_path):
+    parser = random_parser(input={"encoder": encoder})
+    golds = [from_gaps(gaps) for gaps in decode(parser.engine(), SENTENCES).gaps()]
+    export_parser(parser, tmp_path / "out", golds, Manifest(), precision=precision)
+    bundle = Bundle.load(tmp_path / "out")
+    bundle.verify()
+    decoded = decode(bundle.engine(), SENTENCES)
+    assert [list(gaps.words) for gaps in decoded.gaps()] == SENTENCES
+    if precision == "float32":
+        assert same(decoded, decode(parser.engine(), SENTENCES))
+
+
+@pytest.fixture
+def written(tmp_path):
+    encoder = tiny_encoders.build("bert", tmp_path / "bert")
+    folder = tmp_path / "written"
+    folder.mkdir()
+    write_encoder(random_parser(input={"encoder": encoder}).input, *files(folder))
+    return folder
+
+
+def test_range(written):
+    input = EncoderInput.load(*files(written))
+    bounds = range_of(input, SENTENCES)
+    assert (np.abs(input.lookup(SENTENCES).vectors) <= bounds).all()
+    assert (range_of(input, []) > 0).all()
+
+
+def test_no_words(written):
+    assert EncoderInput.load(*files(written)).lookup([]).vectors.shape == (0, 16)
+
+
+@pytest.mark.parametrize("name", ["encoder.onnx", "tokenizer.json", "pieces.json"])
+def test_damaged_files(written, name):
+    (written / name).write_bytes(b"{}")
+    with pytest.raises(BundleError, match=name):
+        EncoderInput.load(*files(written))
