@@ -178,17 +178,46 @@ class Config(Section, frozen=True):
 
 
 def load_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
-    """Read a TOML file; ``overrides`` are ``section.key=value`` with TOML values (bare words are strings)."""
-    path = Path(path)
+    """Read a TOML file; ``overrides`` are ``section.key=value`` with TOML values (bare words are strings).
+
+    Paths inside are as seen from where the command runs.
+    """
+    tree = read_toml(path)
+    for override in overrides:
+        put_value(tree, *parse_override(override), override)
+    return check_config(tree, str(path))
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """A TOML file as it is, unchecked."""
     try:
-        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+        tree: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tree
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
-    for override in overrides:
-        _override(tree, override)
-    return check_config(tree, str(path))
+
+
+def parse_override(text: str) -> tuple[str, Any]:
+    """``train.seed=1`` of a command line: the value is TOML's, a bare word a string."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigError(f"{text!r} is no override: write section.key=value")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value
+
+
+def put_value(tree: dict[str, Any], key: str, value: Any, source: str) -> None:
+    """Set ``section.key`` in a table of tables."""
+    *sections, last = key.split(".")
+    for section in sections:
+        tree = tree.setdefault(section, {})
+        if not isinstance(tree, dict):
+            raise ConfigError(f"{source}: {key}: {section} is not a section")
+    tree[last] = value
 
 
 def check_config(tree: dict[str, Any], source: str) -> Config:
@@ -200,22 +229,6 @@ def check_config(tree: dict[str, Any], source: str) -> Config:
         raise ConfigError(f"{source}: {error}".replace("`$.", "`").replace(" - at ", ": ")) from None
     _check_values(config, source)
     return config
-
-
-def _override(tree: dict[str, Any], override: str) -> None:
-    key, equals, text = override.partition("=")
-    if not equals:
-        raise ConfigError(f"{override!r} is no override: write section.key=value")
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text
-    *sections, last = key.strip().split(".")
-    for section in sections:
-        tree = tree.setdefault(section, {})
-        if not isinstance(tree, dict):
-            raise ConfigError(f"{override!r}: {section} is not a section")
-    tree[last] = value
 
 
 def _check_keys(tree: Any, kind: Any, source: str, prefix: str) -> None:
@@ -257,7 +270,10 @@ def _check_values(config: Config, source: str) -> None:
             bool(input.encoder or input.vectors or input.words or input.ngrams),
             "input needs one of encoder, vectors, words or ngrams",
         ),
-        (not (input.encoder and input.vectors), "input.encoder and input.vectors exclude each other"),
+        (
+            not (input.encoder and (input.vectors or input.words or input.ngrams)),
+            "input.encoder stands alone: leave vectors, words and ngrams out",
+        ),
     ]
     for holds, what in rules:
         if not holds:

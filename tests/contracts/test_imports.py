@@ -60,7 +60,8 @@ def test_imports_go_one_way(path):
 
 
 @pytest.mark.parametrize(
-    "module", ["nccp", "nccp.cli", "nccp.trees", "nccp.treebanks", "nccp.scoring", "nccp.decoding", "nccp.runtime"]
+    "module",
+    ["nccp", "nccp.cli", "nccp.trees", "nccp.treebanks", "nccp.scoring", "nccp.decoding", "nccp.runtime"],
 )
 def test_light_modules_stay_light(module):
     code = f"import {module}, sys; print([m for m in {HEAVY!r} if m in sys.modules])"

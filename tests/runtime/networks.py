@@ -39,8 +39,9 @@ def random_parser(
     )
     parser = Parser(config, symbols, ["the", "cat", "("])
     with torch.no_grad():
-        for parameter in parser.parameters():
-            parameter.mul_(2.5)
+        for name, parameter in parser.named_parameters():
+            if not name.startswith("input.encoder."):
+                parameter.mul_(2.5)
     return parser
 
 

@@ -8,55 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nccp.analysis.statistics import GROUPED, MULTI, FactorStatistics, Statistics
+from nccp.analysis.style import BLACK, BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
 from nccp.errors import need
-from nccp.files import atomic_write
 
-FORMATS = ("pdf", "svg", "png")
 TITLES = {MULTI: "multi-branching", GROUPED: "multi, grouped"}
 
-_BLUE, _RED, _GREY, _BLACK = "#0072B2", "#D55E00", "#8A8A8A", "#1A1A1A"
-_WIDTH, _PANEL = 6.3, 1.75  # inches: a two-column text block, the height of a panel
+_PANEL = 1.75  # inches: the height of a panel
 _COLUMNS = 3
-_STYLE = {
-    "font.family": "STIXGeneral",
-    "mathtext.fontset": "stix",
-    "font.size": 9,
-    "axes.titlesize": 9.5,
-    "axes.labelsize": 9,
-    "xtick.labelsize": 8,
-    "ytick.labelsize": 8,
-    "legend.fontsize": 8,
-    "text.color": _BLACK,
-    "axes.labelcolor": _BLACK,
-    "axes.edgecolor": _GREY,
-    "xtick.color": _GREY,
-    "ytick.color": _GREY,
-    "xtick.labelcolor": _BLACK,
-    "ytick.labelcolor": _BLACK,
-    "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5,
-    "ytick.major.size": 2.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlelocation": "left",
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "grid.color": "#E6E6E6",
-    "grid.linewidth": 0.5,
-    "legend.frameon": False,
-    "savefig.dpi": 300,
-    "pdf.fonttype": 42,  # TrueType: publishers refuse type 3
-    "svg.hashsalt": "nccp",  # the same bytes each time
-}
 
 
 def draw_figures(statistics: Statistics, folder: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -65,18 +29,9 @@ def draw_figures(statistics: Statistics, folder: str | Path, formats: Sequence[s
     All of them are drawn before the first is written.
     """
     matplotlib = need("matplotlib", "plots", "nccp stats --plot")
-    drawn: list[tuple[Path, bytes]] = []
-    with matplotlib.rc_context(_STYLE):
-        for name, draw in (("ratios", ratio_figure), ("nodes", node_figure)):
-            figure = draw(statistics)
-            for ending in formats:
-                buffer = BytesIO()
-                figure.savefig(buffer, format=ending, metadata=_undated(ending))
-                drawn.append((Path(folder) / f"{name}.{ending}", buffer.getvalue()))
-    for path, content in drawn:
-        with atomic_write(path, binary=True) as file:
-            file.write(content)
-    return [path for path, _ in drawn]
+    with matplotlib.rc_context(STYLE):
+        figures = {"ratios": ratio_figure(statistics), "nodes": node_figure(statistics)}
+    return save_figures(figures, folder, formats)
 
 
 def ratio_figure(statistics: Statistics) -> Any:
@@ -95,12 +50,12 @@ def ratio_figure(statistics: Statistics) -> Any:
 
     def panel(axes: Any, one: FactorStatistics) -> None:
         length, following, count = one.transitions.T
-        _bubbles(axes, length, following / length, count, area, _BLUE)
+        _bubbles(axes, length, following / length, count, area, BLUE)
         if ratio := one.ratio():
-            axes.axhline(ratio.mean, color=_RED, linewidth=1.1)
+            axes.axhline(ratio.mean, color=RED, linewidth=1.1)
             low, high = ratio.mean - ratio.deviation, ratio.mean + ratio.deviation
-            axes.axhspan(low, high, color=_RED, alpha=0.10, linewidth=0, zorder=0.5)
-            _note(axes, "right", f"${ratio.mean:.2f} \\pm {ratio.deviation:.2f}$", _RED)
+            axes.axhspan(low, high, color=RED, alpha=0.10, linewidth=0, zorder=0.5)
+            _note(axes, "right", f"${ratio.mean:.2f} \\pm {ratio.deviation:.2f}$", RED)
         axes.set(xscale="log", xlim=(1.7, right), ylim=(0, 1.02), yticks=[0, 0.25, 0.5, 0.75, 1])
         ticks = [tick for tick in (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000) if tick <= right]
         axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
@@ -108,8 +63,8 @@ def ratio_figure(statistics: Statistics) -> Any:
 
     figure, grid = _panels(statistics, panel, "layer length", "compression ratio", title_pad=4)
     steps = [10**power for power in range(int(math.log10(most)) + 1)]
-    legend = {f"{step:,} layer{'s' * (step > 1)}": _dots(grid[0], area(step), _BLUE) for step in steps}
-    legend["mean ± deviation"] = _line(grid[0], _RED)
+    legend = {f"{step:,} layer{'s' * (step > 1)}": _dots(grid[0], area(step), BLUE) for step in steps}
+    legend["mean ± deviation"] = _line(grid[0], RED)
     _legend(figure, grid, legend)
     return figure
 
@@ -130,14 +85,14 @@ def node_figure(statistics: Statistics) -> Any:
 
     def panel(axes: Any, one: FactorStatistics) -> None:
         length, nodes, count = one.sentences.T
-        _bubbles(axes, length, nodes, count, lambda count: 1.5 * math.sqrt(count), _GREY)
-        _line(axes, _GREY, ":", words, words * (words + 1) / 2)
+        _bubbles(axes, length, nodes, count, lambda count: 1.5 * math.sqrt(count), GREY)
+        _line(axes, GREY, ":", words, words * (words + 1) / 2)
         if linear := one.regression(1):
-            _line(axes, _BLACK, "-", words, linear(words))
-            _note(axes, "left", f"${linear.coefficients[0]:.2f}\\,n$", _BLACK)
+            _line(axes, BLACK, "-", words, linear(words))
+            _note(axes, "left", f"${linear.coefficients[0]:.2f}\\,n$", BLACK)
         if quadratic := one.regression(2):
             a, b, _ = quadratic.coefficients
-            colour = _RED if a > 0 else _BLUE
+            colour = RED if a > 0 else BLUE
             _line(axes, colour, dashes, words, quadratic(words))
             _note(axes, "right", f"${a:.4f}\\,n^2 {b:+.2f}\\,n$", colour)
             signs.add(colour)
@@ -145,11 +100,11 @@ def node_figure(statistics: Statistics) -> Any:
         axes.yaxis.set_major_formatter("{x:,.0f}")
 
     figure, grid = _panels(statistics, panel, "sentence length", "nodes", title_pad=16)
-    legend = {"sentences": _dots(grid[0], 4, _GREY), "linear": _line(grid[0], _BLACK)}
-    for name, colour in (("quadratic, bending up", _RED), ("quadratic, bending down", _BLUE)):
+    legend = {"sentences": _dots(grid[0], 4, GREY), "linear": _line(grid[0], BLACK)}
+    for name, colour in (("quadratic, bending up", RED), ("quadratic, bending down", BLUE)):
         if colour in signs:
             legend[name] = _line(grid[0], colour, dashes)
-    legend["triangular chart"] = _line(grid[0], _GREY, ":")
+    legend["triangular chart"] = _line(grid[0], GREY, ":")
     _legend(figure, grid, legend)
     return figure
 
@@ -162,7 +117,7 @@ def _panels(
 
     used = len(statistics.factors)
     rows = math.ceil(used / _COLUMNS)
-    figure = Figure(figsize=(_WIDTH, rows * _PANEL + 0.2), layout="constrained")
+    figure = Figure(figsize=(WIDTH, rows * _PANEL + 0.2), layout="constrained")
     grid = figure.subplots(rows, _COLUMNS, sharex=True, sharey=True, squeeze=False).ravel()
     for axes, (name, one) in zip(grid, statistics.factors.items()):
         panel(axes, one)
@@ -208,8 +163,3 @@ def _note(axes: Any, side: str, text: str, colour: str) -> None:
     """Coloured text above a panel, where it hides no dots."""
     x = 0.0 if side == "left" else 1.0
     axes.text(x, 1.03, text, color=colour, fontsize=8, ha=side, va="bottom", transform=axes.transAxes)
-
-
-def _undated(ending: str) -> dict[str, None]:
-    """Metadata without the time of day, which would make each run's bytes its own."""
-    return {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(ending, {})

@@ -9,19 +9,17 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from nccp.analysis.figures import _BLUE, _GREY, _RED, _STYLE, _WIDTH, FORMATS, _undated
+from nccp.analysis.style import BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
 from nccp.errors import InputError, need
-from nccp.files import atomic_write
 from nccp.training.sweep_results import Result, varied_keys
 
 WEIGHTS = ("train.tag_weight", "train.label_weight", "train.joint_weight")
 LEFT, RIGHT, SEED = "data.left", "data.right", "train.seed"
 
-_COLOURS = (_BLUE, _RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", _GREY)  # Okabe and Ito
+_COLOURS = (BLUE, RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY)  # Okabe and Ito
 _MARKERS = "osD^vP*"
 _MANY = 6  # values of one key, each too rare for a row of its own
 
@@ -33,17 +31,9 @@ def draw_sweep(results: Sequence[Result], folder: str | Path, formats: Sequence[
     if not done:
         raise InputError("no trial of this sweep has succeeded yet: there is nothing to draw")
     name, draw = _choose(done)
-    drawn: list[tuple[Path, bytes]] = []
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = draw(done)
-        for ending in formats:
-            buffer = BytesIO()
-            figure.savefig(buffer, format=ending, metadata=_undated(ending))
-            drawn.append((Path(folder) / f"{name}.{ending}", buffer.getvalue()))
-    for path, content in drawn:
-        with atomic_write(path, binary=True) as file:
-            file.write(content)
-    return [path for path, _ in drawn]
+    return save_figures({name: figure}, folder, formats)
 
 
 def _choose(results: Sequence[Result]) -> tuple[str, Any]:
@@ -71,12 +61,12 @@ def weight_figure(results: Sequence[Result]) -> Any:
 
     means = _means(results, WEIGHTS)
     x, y = zip(*map(_triangle, means))
-    figure = Figure(figsize=(0.6 * _WIDTH, 0.52 * _WIDTH), layout="constrained")
+    figure = Figure(figsize=(0.6 * WIDTH, 0.52 * WIDTH), layout="constrained")
     axes = figure.subplots()
     axes.set(xlim=(-0.06, 1.06), ylim=(-0.1, 1.0), aspect="equal")
     axes.axis("off")
     corners = [_triangle(corner) for corner in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
-    axes.plot(*zip(*corners, corners[0]), color=_GREY, linewidth=0.8)
+    axes.plot(*zip(*corners, corners[0]), color=GREY, linewidth=0.8)
     for (corner_x, corner_y), text in zip(corners, ("tag", "label", "orientation or chunk")):
         above = corner_y > 0.5
         shift, side = (0.02, "bottom") if above else (-0.03, "top")
@@ -90,7 +80,7 @@ def weight_figure(results: Sequence[Result]) -> Any:
         (0.75, 0.8),
         fontsize=8,
         ha="center",
-        arrowprops={"arrowstyle": "->", "color": _RED},
+        arrowprops={"arrowstyle": "->", "color": RED},
     )
     return figure
 
@@ -109,7 +99,7 @@ def left_right_figure(results: Sequence[Result]) -> Any:
     lines: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         lines[_others(result)].append(result)
-    figure = Figure(figsize=(0.75 * _WIDTH, 0.45 * _WIDTH), layout="constrained")
+    figure = Figure(figsize=(0.75 * WIDTH, 0.45 * WIDTH), layout="constrained")
     axes = figure.subplots()
     for index, (name, members) in enumerate(lines.items()):
         points = defaultdict(list)
@@ -149,17 +139,17 @@ def variant_figure(results: Sequence[Result]) -> Any:
         seed = f", seed {result.overrides.get(SEED)}"
         scores[result.name.removesuffix(seed)].append(result.f1 or 0.0)
     means = [sum(values) / len(values) for values in scores.values()]
-    figure = Figure(figsize=(0.75 * _WIDTH, 0.6 + 0.22 * len(scores)), layout="constrained")
+    figure = Figure(figsize=(0.75 * WIDTH, 0.6 + 0.22 * len(scores)), layout="constrained")
     axes = figure.subplots()
     every = [value for values in scores.values() for value in values]
     low, high = min(every), max(every)
     margin = 0.15 * (high - low) or 1.0
-    colours = [_RED if mean == max(means) else _BLUE for mean in means]
+    colours = [RED if mean == max(means) else BLUE for mean in means]
     places = range(len(scores))
     axes.scatter(means, places, s=24, c=colours, zorder=3)
     for place, values, mean in zip(places, scores.values(), means):
         if len(values) > 1:
-            axes.plot(values, [place] * len(values), "|", color=_GREY, markersize=7)
+            axes.plot(values, [place] * len(values), "|", color=GREY, markersize=7)
         end = (max(mean, *values), place)
         axes.annotate(f"{mean:.2f}", end, (5, 0), textcoords="offset points", va="center")
     axes.set(xlim=(max(0.0, low - margin), high + 1.5 * margin), xlabel="development F1")
@@ -175,7 +165,7 @@ def search_figure(results: Sequence[Result]) -> Any:
     keys = [key for key in varied_keys(results) if key != SEED]
     columns = min(3, len(keys))
     rows = math.ceil(len(keys) / columns)
-    size = (_WIDTH * columns / 3 + 0.3, 1.9 * rows)
+    size = (WIDTH * columns / 3 + 0.3, 1.9 * rows)
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
     best = max(results, key=lambda result: result.f1 or 0.0)
@@ -187,8 +177,8 @@ def search_figure(results: Sequence[Result]) -> Any:
         values = [result.overrides[key] for result in results]
         numeric = not any(isinstance(value, str | bool) for value in values)
         place = (lambda value: value) if numeric else str
-        axes.plot([place(value) for value in values], [r.f1 for r in results], "o", color=_BLUE, markersize=3)
-        axes.plot([place(best.overrides[key])], [best.f1], "o", color=_RED, markersize=4.5)
+        axes.plot([place(value) for value in values], [r.f1 for r in results], "o", color=BLUE, markersize=3)
+        axes.plot([place(best.overrides[key])], [best.f1], "o", color=RED, markersize=4.5)
         if numeric and min(values) > 0 and max(values) > 20 * min(values):
             axes.set_xscale("log")
         axes.set_xlabel(key)

@@ -26,4 +26,4 @@ class Heads(nn.Module):
         return self.label(self._hidden(x))  # type: ignore[no-any-return]
 
     def _hidden(self, x: Tensor) -> Tensor:
-        return self.dropout(self.shared(self.dropout(x)).relu())
+        return self.dropout(self.shared(self.dropout(x)).relu())  # type: ignore[no-any-return]

@@ -63,8 +63,9 @@ class EncoderInput:
         places, offsets = pieces.places()
         if not len(offsets):
             return vectors
-        means: Floats = np.add.reduceat(vectors[places], offsets)
-        return means / (pieces.stops - pieces.starts)[:, None].astype(np.float32)
+        sums: Floats = np.add.reduceat(vectors[places], offsets)
+        sums /= (pieces.stops - pieces.starts)[:, None]
+        return sums
 
     @classmethod
     def load(cls, graph: Path, tokenizer: Path, pieces: Path) -> EncoderInput:
@@ -89,5 +90,6 @@ def range_of(input: EncoderInput, sentences: Sequence[Sequence[str]]) -> NDArray
     largest = np.full(input.size, 1e-3, np.float32)
     for sentence in sentences:
         words = input.lookup([sentence])
-        largest = np.maximum(largest, np.abs(words.vectors).max(0))
-    return largest * np.float32(1.25)
+        np.maximum(largest, np.abs(words.vectors).max(0), out=largest)
+    largest *= np.float32(1.25)
+    return largest

@@ -6,14 +6,14 @@ sentence around it:
     「行く。すぐ行く。」と言った。      one sentence
     「行く。」彼は立った。              two: nothing joins them
 
-A quote that is not closed on its line and within a few hundred characters is no quote.
+A quote that is not closed on its line, and within a few hundred characters, is no quote.
 """
 
 from __future__ import annotations
 
 import re
 
-_QUOTE = 300  # characters that a quote may have
+_QUOTE, _DEEP = 300, 4  # characters that a quote may have, and quotes inside each other
 _OPEN, _CLOSE = "「『（(【〔《〈“‘［[{｛", "」』）)】〕》〉”’］]}｝"
 _MARK = re.compile(
     rf"(?P<break>[\n\r\f\u2028\u2029]|(?<!\s)\s{{200}})|(?P<open>[{re.escape(_OPEN)}])"
@@ -32,7 +32,7 @@ def find_cjk_end(text: str, start: int, stop: int) -> int:
     ended = -1  # where the last mark, or quote with a mark last, ends
     for match in _MARK.finditer(text, start, stop):
         here, end = match.span()
-        if depth and here - opened > _QUOTE:
+        if depth and (here - opened > _QUOTE or depth > _DEEP):
             if within >= 0:
                 return within
             depth = 0

@@ -37,9 +37,9 @@ _PATTERN = r"""
   | (?<!\S)(?:[:;=]['-]?[()\[\]DPpOo|/\\]|<3)(?!\S)                                 # :-)
   | [@\#][A-Za-z_]\w*                                                               # @name, #topic
   | (?:US|HK|NZ|C|A|S)\$
-  | (?<!<W>)['’](?:\d\ds?|n['’]|em|cause|cuz|til|till|bout|round)(?!<W>)   # '80s, rock 'n' roll
-  | (?<!<W>)['’]t(?=(?:is|was)(?!<W>))                                              # 't|is
-  | ['’](?:s|d|m|ll|re|ve)(?!<W>)                                                   # 's after a mark: "it"'s
+  | (?<!<W>)['’](?i:\d\ds?|n['’]|em|cause|cuz|till?|bout|round)(?!<W>)   # '80s, rock 'n' roll
+  | (?<!<W>)['’](?i:t(?=(?:is|was)(?!<W>)))                                              # 't|is
+  | ['’](?i:s|d|m|ll|re|ve)(?!<W>)                                                  # 's after a mark: "it"'s
   | [\U0001f1e6-\U0001f1ff]{2}                                                      # flags
   | [0-9\#*]\ufe0f?\u20e3                                                           # keycaps
   | (?P<word>
@@ -52,7 +52,7 @@ _PATTERN = r"""
           ) <W>+ )*
       (?: -(?=[\s,]|\Z) | (?<=[A-Za-z\d])\+{1,2}(?![+=\w]) )?                       # pre- and post-, C++, Ca2+
     )
-  | (?:\.{2,}|…)+ | ``|'' | -{2,} | [–—―]+ | [!?]+ | [-=]+> | <[-=]+ | °[CF](?!<W>)
+  | \.[.…]+ | …[.…]* | ``|'' | -{2,} | [–—―]+ | [!?]+ | [-=]+> | <[-=]+ | °[CF](?!<W>)
   | ([*=_~^+\#|•·])\2+
   | <EMOJI><DRESS>*(?:\u200d<EMOJI><DRESS>*)*
   | \S
@@ -115,17 +115,18 @@ def _is_short(text: str, start: int, end: int) -> bool:
 
 def _cut_word(word: str, start: int, split_hyphens: bool) -> Cuts:
     """A word in its parts: ``do|n't``, ``can|not``, ``well|-|known`` if so asked."""
+    small = word.lower()
     places = [0, len(word)]
-    if (half := _HALVES.get(word.lower())) is not None:
-        places.insert(1, half)
-    elif (clitic := _CLITIC.search(word)) and clitic.start():
-        places.insert(1, clitic.start())
+    if small in _HALVES:
+        places.append(_HALVES[small])
+    end = len(word)
+    while (clitic := _CLITIC.search(word, max(0, end - 3), end)) and clitic.start():
+        end = clitic.start()
+        places.append(end)
     if split_hyphens:
-        first = True
         for mark in _BREAK.finditer(word):
-            before = word[: mark.start()].lower()
-            if mark[0] == "/" or not ((first and before in _PREFIXES) or word[mark.end() :].lower() == "fold"):
+            is_prefix = mark.start() < 8 and small[: mark.start()] in _PREFIXES
+            if mark[0] == "/" or not (is_prefix or small.endswith("fold", mark.end(), mark.end() + 4)):
                 places += mark.span()
-            first = False
-        places = sorted(set(places))
+    places.sort()
     return [(start + one, start + two) for one, two in zip(places, places[1:])]

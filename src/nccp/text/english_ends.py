@@ -16,7 +16,8 @@ _MARK = re.compile(
     r"""
       (?P<break> \n[^\S\n]{0,99}\n | [\f\u2028\u2029] | (?<!\s)\s{200}
                | \n(?=[ \t]{0,20}(?:[-*•‣▪◦]|\d{1,3}[.)])[ \t]) )
-    | (?P<mark> [.!?…‼⁇⁈⁉。！？]{1,50}) (?P<close> (?:["'”’)\]}»]|\[\d{1,4}\]){0,5}) (?=\s|\Z)
+    | (?=(?P<mark> [.!?…‼⁇⁈⁉。！？]{1,50}))(?P=mark)  # taken whole: no shorter run is tried
+      (?P<close> (?:["'”’)\]}»]|\[\d{1,4}\]){0,5}) (?=\s|\Z)
     """,
     re.VERBOSE,
 )
@@ -51,7 +52,7 @@ def _is_end(text: str, start: int, match: re.Match[str]) -> bool:
     before = _WORD.search(text[max(start, match.start() - 40) : match.start()])
     last = before[0].lstrip("'’") if before else ""
     small = last.lower()
-    if small in NEVER_LAST or (small in NUMBERED and word[0].isdigit()):
+    if small in NEVER_LAST or (small in NUMBERED and any(letter.isdigit() for letter in word)):
         return False
     if small in SELDOM_LAST or _INITIALS.fullmatch(last):
         return word.lower() in STARTERS

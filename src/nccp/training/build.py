@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from torch import Tensor, nn
 
 from nccp.config import Config, InputConfig
@@ -61,7 +62,9 @@ class LoadedRun:
 def load_run(path: str | Path, which: str = "best") -> LoadedRun:
     """The parser of a run folder with its ``best`` or ``last`` weights."""
     folder = RunFolder(Path(path))
-    parser = Parser(folder.read_config(), *folder.read_symbols())
+    config = folder.read_config()
+    config = msgspec.structs.replace(config, input=msgspec.structs.replace(config.input, cache=""))
+    parser = Parser(config, *folder.read_symbols())
     tensors, state = read_tensors(folder.best if which == "best" else folder.last)
     load_weights(parser, tensors, str(folder.path))
     return LoadedRun(folder, parser, state)

@@ -6,7 +6,7 @@ a sentence's tree would depend on the sentences beside it.
 
 from __future__ import annotations
 
-import io
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
@@ -39,21 +39,21 @@ def encoder_graph(input: EncoderInput) -> bytes:
     names = ["ids", "mask", *(["types"] if any(input.subwords.spec.after_types) else [])]
     example = tuple(torch.ones(2, 5, dtype=torch.long) for _ in names)  # a piece that is not padding
     training = input.training
-    file = io.BytesIO()
-    with warnings.catch_warnings():
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the tracer warns of each Python branch it follows
         torch.onnx.export(
             _Vectors(input.eval()),
             example,
-            file,
+            Path(folder, "encoder.onnx"),
             input_names=names,
             output_names=["vectors"],
             dynamic_axes={name: {0: "rows", 1: "columns"} for name in [*names, "vectors"]},
             opset_version=OPSET,
             dynamo=False,
         )
+        graph = Path(folder, "encoder.onnx").read_bytes()
     input.train(training)
-    return file.getvalue()
+    return graph
 
 
 class _Vectors(nn.Module):

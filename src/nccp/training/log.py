@@ -38,11 +38,11 @@ class Log:
 
         self._events = SummaryWriter(str(self.folder.events), purge_step=step or None)
         weights = sum(p.numel() for p in model.parameters() if p.requires_grad)
-        words = sum(map(len, corpus.train))
+        words, symbols = sum(map(len, corpus.train)), corpus.symbols
         self.say(
             f"nccp {__version__}, {datetime.now():%Y-%m-%d %H:%M}, seed {config.train.seed}: "
             f"{config.model.kind}, {weights:,} weights; {len(corpus.train):,} trees, {words:,} words; "
-            f"{len(corpus.dev):,} for development; {len(corpus.symbols.labels)} labels, {len(corpus.symbols.tags)} tags"
+            f"{len(corpus.dev):,} for development; {len(symbols.labels)} labels, {len(symbols.tags)} tags"
             + (f"; going on from step {step}" if step else "")
         )
         self._reset()

@@ -27,20 +27,14 @@ from __future__ import annotations
 import difflib
 import itertools
 import json
-import sys
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from nccp.config import Config, Section, check_config, load_config
+from nccp.config import Config, Section, check_config, load_config, parse_override, put_value, read_toml
 from nccp.errors import ConfigError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover
-    import tomli as tomllib
 
 Overrides = dict[str, Any]
 """Configuration keys (``train.seed``) and their values."""
@@ -99,7 +93,7 @@ class Sweep(Section, frozen=True, kw_only=True):
         """The configuration of one trial; an error names ``source``."""
         tree = json.loads(json.dumps(self.base))
         for key, value in overrides.items():
-            _put(tree, key, value, source)
+            put_value(tree, key, value, source)
         return check_config(tree, source)
 
 
@@ -112,13 +106,13 @@ def name_of(variant: str, overrides: Overrides) -> str:
 def load_sweep(path: str | Path, overrides: Iterable[str] = (), base: str | Path | None = None) -> Sweep:
     """Read the file and build every configuration in it; ``overrides`` (key=value) are added to ``[set]``."""
     path = Path(path)
-    tree = _read_toml(path)
+    tree = read_toml(path)
     source = str(path)
     _check_keys(tree, ("base", "set", "variants", "grid", "search"), source, "")
     for key in ("set", "variants", "grid", "search"):
         if not isinstance(tree.setdefault(key, {}), dict):
             raise ConfigError(f"{source}: {key} must be a table: [{key}]")
-    common = _flat(tree["set"]) | dict(_parse(text) for text in overrides)
+    common = _flat(tree["set"]) | dict(parse_override(text) for text in overrides)
     sweep = Sweep(base=_base(path, tree.get("base"), base, common))
     if tree["search"]:
         if tree["grid"] or tree["variants"]:
@@ -247,26 +241,6 @@ def _flat(table: dict[str, Any], prefix: str = "", leaf: Any = lambda table: Fal
     return flat
 
 
-def _put(tree: dict[str, Any], key: str, value: Any, source: str) -> None:
-    *sections, last = key.split(".")
-    for section in sections:
-        tree = tree.setdefault(section, {})
-        if not isinstance(tree, dict):
-            raise ConfigError(f"{source}: {key}: {section} is not a section")
-    tree[last] = value
-
-
-def _parse(text: str) -> tuple[str, Any]:
-    """``train.seed=1`` as on the command line of ``nccp train``: TOML values, bare words are strings."""
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise ConfigError(f"{text!r} is no override: write section.key=value")
-    try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return key.strip(), value
-
-
 def _check_set(keys: Iterable[str], common: Overrides, source: str) -> None:
     if both := common.keys() & set(keys):
         raise ConfigError(f"{source}: {min(both)} is varied, so it cannot be set for every trial")
@@ -278,16 +252,6 @@ def _check_keys(table: dict[str, Any], known: Collection[str], source: str, pref
             near = difflib.get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(sorted(known))}"
             raise ConfigError(f"{source}: unknown key {prefix}{key}; {hint}")
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        tree: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: {error}") from None
-    return tree
 
 
 def _short(value: Any) -> str:

@@ -27,7 +27,7 @@ from nccp.training.runs import RunFolder, pack_optimizer, read_tensors, unpack_o
 from nccp.training.sampling import draw_trees, epoch_batches
 from nccp.training.schedule import Schedule
 
-_FREE = {"epochs", "minutes", "threads", "save_minutes", "stop"}  # may differ when a run is resumed
+_FREE = {"epochs", "minutes", "threads", "save_minutes", "stop", "cache"}  # may differ when a run is resumed
 
 
 def train(config: Config, path: str | Path, *, resume: bool = False, quiet: bool = False) -> float:
