@@ -18,7 +18,8 @@ from collections.abc import Callable
 
 from nltk.tree import Tree as NltkTree
 
-from nccp.trees.brackets import TreeReader, _tokens, format_tree
+from nccp.trees import TreeReader, format_tree
+from nccp.trees.brackets import _tokens
 
 
 def tree_texts(path: str) -> list[str]:

@@ -12,7 +12,9 @@ from nccp.text.runs import cut_runs
 from nccp.text.tokens import Token, tokenize
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60) | st.text(
-    st.sampled_from("aZ0é東。 \n\t\u3000\u00a0\x00\x1c\x85.,'’`\"“(-–—/&%$@#:!?…ह\u093f\u200d\ufe0f👍🏽🇯ש\u202e\ufeff"),
+    st.sampled_from(
+        "aZ0é東。 \n\t\u3000\u00a0\x00\x1c\x85.,'’`\"“(-–—/&%$@#:!?…ह\u093f\u200d\ufe0f👍🏽🇯ש\u202e"
+    ),
     max_size=60,
 )
 
@@ -22,59 +24,50 @@ def words(text: str, language: str = "en", split_hyphens: bool = False) -> list[
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "expected",  # the words, "|" where there is no space
     [
-        ("", ""),
-        (" \t\n\u3000", ""),
-        ("The dog barks.", "The dog barks ."),
-        ("They can't say so; we won't, I'm sure he'd've.", "They ca n't say so ; we wo n't , I 'm sure he 'd 've ."),
-        ("I don’t know: it’s Ann’s.", "I do n’t know : it ’s Ann ’s ."),
-        ("We cannot, I'm gonna, Lemme, 'Tis", "We can not , I 'm gon na , Lem me , 'T is"),
-        ("DON'T GONNA", "DO N'T GON NA"),
-        ("O'Brien's o'clock, y'all: the workers' pay", "O'Brien 's o'clock , y'all : the workers ' pay"),
-        ("rock 'n' roll in the '80s, 'quoted'", "rock 'n' roll in the '80s , ' quoted '"),
-        ('"Yes," he said. ``No\'\'', "\" Yes , \" he said . `` No ''"),
-        ("“Yes” ‘no’ «oui»", "“ Yes ” ‘ no ’ « oui »"),
-        ("(a) [b] {c} <d>", "( a ) [ b ] { c } < d >"),
-        ("Well... so…. no.. what?! yes!!!", "Well ... so …. no .. what ?! yes !!!"),
-        ("a well-known, U.S.-based, 62%-owned 40-year-old", "a well-known , U.S.-based , 62%-owned 40-year-old"),
-        ("pre- and post-war -- yes—no 1990–95", "pre- and post-war -- yes — no 1990 – 95"),
-        ("$3.50, US$5, 3,000.5%, 1/2, 9/11, 6:30, -5, .05", "$ 3.50 , US$ 5 , 3,000.5 % , 1/2 , 9/11 , 6:30 , -5 , .05"),
-        ("3-5 and/or AT&T S&P C++ Ca2+ 25°C", "3-5 and/or AT&T S&P C++ Ca2+ 25 °C"),
-        ("See http://a.b/c?d=e, (www.x.org) or x.y@z.org.", "See http://a.b/c?d=e , ( www.x.org ) or x.y@z.org ."),
-        ("#topic @me :-) <3 snake_case a->b ***", "#topic @me :-) <3 snake_case a -> b ***"),
-        ("👨‍👩‍👧‍👦 🇯🇵🇨🇳 👍🏽👍 1️⃣", "👨‍👩‍👧‍👦 🇯🇵 🇨🇳 👍🏽 👍 1️⃣"),
-        ("हिन्दी שלום naïve e\u0301a", "हिन्दी שלום naïve e\u0301a"),
-        ("end.The next", "end . The next"),
+        "",
+        "The dog barks|.",
+        "They ca|n't say so|; we wo|n't|, I|'m sure he|'d|'ve|.",
+        "I do|n’t know|: it|’s Ann|’s|.",
+        "We can|not|, I|'m gon|na|, Lem|me|, 'T|is",
+        "DO|N'T GON|NA",
+        "O'Brien|'s o'clock|, y'all|: the workers|' pay",
+        "rock 'n' roll in the '80s|, '|quoted|'",
+        "\"|Yes|,|\" he said|. ``|No|''",
+        "“|Yes|” ‘|no|’ «|oui|»",
+        "(|a|) [|b|] {|c|} <|d|>",
+        "Well|... so|…. no|.. what|?! yes|!!!",
+        "a well-known|, U.S.-based|, 62%-owned 40-year-old",
+        "pre- and post-war -- yes|—|no 1990|–|95",
+        "$|3.50|, US$|5|, 3,000.5|%|, 1/2|, 9/11|, 6:30|, -5|, .05",
+        "3-5 and/or AT&T S&P C++ Ca2+ 25|°C",
+        "See http://a.b/c?d=e|, (|www.x.org|) or x.y@z.org|.",
+        "#topic @me :-) <3 snake_case a|->|b ***",
+        "👨‍👩‍👧‍👦 🇯🇵|🇨🇳 👍🏽|👍 1️⃣",
+        "हिन्दी שלום naïve e\u0301a",
+        "end|.|The next",
+        # periods
+        "Mr. J. R. Smith of Loews Corp. left|.",
+        "It is by Loews Corp|.",
+        "He left the U.S. at 5 p.m. in Jan. for plan B|.",
+        "He left the U.S.",
+        "No. 5 says no|. I see Fig. 2|, e.g. Boston|, Mass.|, etc|.",
+        "1. Start in 1990|. Then",
     ],
 )
-def test_english(text: str, expected: str) -> None:
-    assert words(text) == expected.split()
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Mr. J. R. Smith of Loews Corp. left.", "Mr. J. R. Smith of Loews Corp. left ."),
-        ("It is by Loews Corp.", "It is by Loews Corp ."),
-        ("He left the U.S. at 5 p.m. in Jan. for plan B.", "He left the U.S. at 5 p.m. in Jan. for plan B ."),
-        ("He left the U.S.", "He left the U.S."),
-        ("No. 5 says no. I see Fig. 2, e.g. Boston, Mass., etc.", "No. 5 says no . I see Fig. 2 , e.g. Boston , Mass. , etc ."),
-        ("1. Start in 1990. Then", "1. Start in 1990 . Then"),
-    ],
-)
-def test_english_periods(text: str, expected: str) -> None:
-    assert words(text) == expected.split()
+def test_english(expected: str) -> None:
+    assert words(expected.replace("|", "")) == expected.replace("|", " ").split()
 
 
 def test_hyphens_are_cut_if_asked() -> None:
-    text = "A well-known non-native's 10-year-old TGF-β1 had a 2-fold and/or 1/2 pre- rise -5"
-    cut = "A well - known non-native 's 10 - year - old TGF - β1 had a 2-fold and / or 1/2 pre- rise -5"
-    assert words(text, split_hyphens=True) == cut.split()
+    cut = "A well|-|known non-native|'s 10|-|year|-|old TGF|-|β1 2-fold 2|-|folder and|/|or 1/2 a|-|b pre- -5"
+    assert words(cut.replace("|", ""), split_hyphens=True) == cut.replace("|", " ").split()
 
 
 def test_places() -> None:
-    assert tokenize(" Isn't\tit?") == [Token("Is", 1, 3), Token("n't", 3, 6), Token("it", 7, 9), Token("?", 9, 10)]
+    assert tokenize(" Isn't\tit") == [Token("Is", 1, 3), Token("n't", 3, 6), Token("it", 7, 9)]
+    assert tokenize(" \t\n\u3000") == []
 
 
 def check_places(text: str, tokens: list[Token]) -> None:
@@ -95,7 +88,9 @@ def test_english_keeps_every_character(text: str, split_hyphens: bool) -> None:
     check_places(text, tokenize(text, "en", split_hyphens=split_hyphens))
 
 
-@given(texts, st.sampled_from([list, lambda text: [text], lambda text: ["lost"], lambda text: [text[:1], "", text[1:]]]))
+@given(
+    texts, st.sampled_from([list, lambda run: [run], lambda run: ["?"], lambda run: [run[:1], "", run[1:]]])
+)
 def test_any_segmenter_keeps_every_character(text: str, segment: Callable[[str], list[str]]) -> None:
     check_places(text, [Token(text[start:end], start, end) for start, end in cut_runs(text, segment)])
 
@@ -107,7 +102,9 @@ def test_lone_surrogates_pass() -> None:
     check_places(text, [Token(text[start:end], start, end) for start, end in cuts])
 
 
-@pytest.mark.parametrize("unit", ["a", "a-", "a.", "a'", ".", "-", "(", "www.", "http://", "a@", "a+", "1,", "👍\u200d", "'s", "!", "a/"])
+@pytest.mark.parametrize(
+    "unit", "a a- a. a' . - ( www. http:// a@ a+ a.b@ 1, 👍\u200d 's ! a/ :) </ ** &".split()
+)
 def test_no_text_is_slow(unit: str) -> None:
     text = unit * (100_000 // len(unit))  # minutes, were it quadratic
     check_places(text, tokenize(text, split_hyphens=True))
@@ -117,7 +114,7 @@ def test_japanese() -> None:
     pytest.importorskip("sudachipy")
     pytest.importorskip("sudachidict_core")
     assert words("吾輩は猫である。", "ja") == ["吾輩", "は", "猫", "で", "ある", "。"]
-    assert words("見て……　https://a.b/c　だ！！", "ja-JP") == ["見", "て", "……", "https://a.b/c", "だ", "！！"]
+    assert words("見て……　https://a.b/c　だ！！", "ja-JP") == "見 て …… https://a.b/c だ ！！".split()
 
 
 def test_chinese() -> None:
@@ -154,6 +151,8 @@ def test_unknown_language() -> None:
 
 
 def test_segmenters_are_loaded_when_needed_only() -> None:
-    code = "import sys, nccp.text.sentences; print([m for m in ('sudachipy', 'rjieba', 'torch', 'nltk') if m in sys.modules])"
+    code = (
+        "import sys, nccp.text.sentences; print({'sudachipy', 'rjieba', 'torch', 'nltk'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "set()"

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from nltk.tree import Tree as NltkTree
 
 from nccp.errors import BracketError, InputError, TreeError
-from nccp.trees import brackets
-from nccp.trees.brackets import TreeReader, format_tree, parse_tree, parse_trees, read_trees
+from nccp.trees import TreeReader, brackets, format_tree, parse_tree, parse_trees, read_trees
 from nccp.trees.tree import Tree
 
 NP = Tree("NP", [Tree("DT", ["the"]), Tree("NN", ["dog"])])
@@ -178,7 +177,7 @@ def test_skip_bad() -> None:
 
 
 def test_an_unclosed_tree_does_not_swallow_a_long_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(brackets, "_CHUNK", 64)
+    monkeypatch.setattr(brackets, "CHUNK", 64)
     monkeypatch.setattr(brackets, "_PATIENCE", 1024)
     good = "(S (NP a)\n (VP b))\n"
     read = 0
@@ -199,7 +198,7 @@ def test_an_unclosed_tree_does_not_swallow_a_long_file(monkeypatch: pytest.Monke
 
 
 def test_a_file_of_unclosed_trees(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(brackets, "_CHUNK", 64)
+    monkeypatch.setattr(brackets, "CHUNK", 64)
     monkeypatch.setattr(brackets, "_PATIENCE", 1024)
     reader = TreeReader(["(S (NP never)\n" * 300], skip_bad=True)
     assert list(reader) == []
@@ -207,7 +206,7 @@ def test_a_file_of_unclosed_trees(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_tree_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(brackets, "_CHUNK", 64)
+    monkeypatch.setattr(brackets, "CHUNK", 64)
     monkeypatch.setattr(brackets, "_LONGEST", 1024)
     with pytest.raises(BracketError, match=":1:1: bracket never closed"):
         list(TreeReader("(A a)" if number else "(S " for number in range(10**9)))
@@ -295,7 +294,7 @@ def test_chunks_and_layout_do_not_matter(trees: list[Tree], rng: random.Random) 
         pieces.append(text[:size])
         text = text[size:]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(brackets, "_CHUNK", rng.randint(1, 30))
+        patch.setattr(brackets, "CHUNK", rng.randint(1, 30))
         assert list(TreeReader(pieces)) == trees
 
 

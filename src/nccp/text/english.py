@@ -11,8 +11,9 @@ expression can run on without bound and then fail, so that time is linear in any
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from nccp.text.abbreviations import NEVER_LAST, NUMBERED, SELDOM_LAST
+from nccp.text.abbreviations import NEVER_LAST, NUMBERED, SELDOM_LAST, words
 from nccp.text.runs import Cuts
 
 # Marks and symbols. Any other character is a letter of a word: this keeps combining marks, joiners and rare
@@ -46,11 +47,11 @@ _PATTERN = r"""
       (?:(?<![\w)\]}%.-])(?:-\.?|\.)(?=\d))?                                         # -5, .05; not 3-5
       <W>+
       (?: (?: (?<=<L>)['’](?=<L>)                                                   # O'Brien, don't
-            | (?<=[a-z])\.(?![A-Z][a-z])(?=<W>) | (?<![a-z])\.(?=<W>)               # U.S, 3.5, a.txt, not end.The
+            | (?<=[a-z])\.(?![A-Z][a-z])(?=<W>) | (?<![a-z])\.(?=<W>)               # U.S, 3.5, not end.The
             | (?<=\d)[,:/](?=\d) | (?<=<L>)/(?=<L>) | [&·‧](?=<W>)
             | [.%]?[-‐‑](?=<W>)                                                     # U.S.-based, 62%-owned
           ) <W>+ )*
-      (?: -(?=[\s,]|\Z) | (?<=[A-Za-z\d])\+{1,2}(?![+=\w]) )?                       # pre- and post-, C++, Ca2+
+      (?: -(?=[\s,]|\Z) | (?<=[A-Za-z\d])\+{1,2}(?![+=\w]) )?                    # pre- and post-, C++, Ca2+
     )
   | \.[.…]+ | …[.…]* | ``|'' | -{2,} | [–—―]+ | [!?]+ | [-=]+> | <[-=]+ | °[CF](?!<W>)
   | ([*=_~^+\#|•·])\2+
@@ -62,13 +63,13 @@ for _name, _part in _PARTS.items():
 _TOKEN = re.compile(_PATTERN, re.VERBOSE)
 
 _INITIALS = re.compile(r"(?:.*-)?(?:[^\W\d_]\.)*[^\W\d_]")  # U.S, p.m, J; with a period to come
-_CLITIC = re.compile(r"(?i)(?:n['’`]t|['’`](?:s|d|m|ll|re|ve))\Z")
+_CLITIC = re.compile(r"(?i)(?:n['’]t|['’](?:s|d|m|ll|re|ve))\Z")
 _NUMBER = re.compile(r"\s{0,9}[\d(]")
 _HALVES = {"cannot": 3, "gonna": 3, "wanna": 3, "gotta": 3, "gimme": 3, "lemme": 3}
 _BREAK = re.compile(r"(?<=[^\W_])([-‐‑]|(?<=[^\W\d_])/(?=[^\W\d_]))(?=[^\W_])")
-_PREFIXES = frozenset(  # not cut off by the treebanks that cut at hyphens
-    "anti auto co counter cross e ex extra inter intra micro mid mini multi non over pan post pre pro pseudo re "
-    "semi sub super ultra un".split()
+_PREFIXES = words(  # not cut off by the treebanks that cut at hyphens
+    "anti auto co counter cross e ex extra inter intra micro mid mini multi non over pan post pre pro pseudo "
+    "re semi sub super ultra un"
 )
 
 
@@ -82,10 +83,7 @@ def cut_words(text: str, split_hyphens: bool = False) -> Cuts:
         if match.lastgroup == "word":
             word = match[0]
             word_end = end
-            if end - start < 4 and "'" not in word and "’" not in word:
-                add((start, end))
-                continue
-            if "-" in word or "'" in word or "’" in word or "/" in word or word.lower() in _HALVES:
+            if not word.isalnum() or word.lower() in _HALVES:
                 cuts += _cut_word(word, start, split_hyphens)
             else:
                 add((start, end))
@@ -126,7 +124,7 @@ def _cut_word(word: str, start: int, split_hyphens: bool) -> Cuts:
     if split_hyphens:
         for mark in _BREAK.finditer(word):
             is_prefix = mark.start() < 8 and small[: mark.start()] in _PREFIXES
-            if mark[0] == "/" or not (is_prefix or small.endswith("fold", mark.end(), mark.end() + 4)):
+            if mark[0] == "/" or not (is_prefix or small[mark.end() : mark.end() + 5] == "fold"):
                 places += mark.span()
     places.sort()
-    return [(start + one, start + two) for one, two in zip(places, places[1:])]
+    return [(start + one, start + two) for one, two in pairwise(places)]

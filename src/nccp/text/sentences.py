@@ -25,7 +25,7 @@ _WINDOW = 1 << 17
 _SPACE = re.compile(r"\s*")
 
 EndFinder = Callable[[str, int, int], int]
-"""``find(text, start, stop)``: where the sentence that starts at ``start`` ends, not after ``stop``; or -1."""
+"""``find(text, start, stop)``: where the sentence from ``start`` ends, not after ``stop``; or -1."""
 
 _FINDERS: dict[str, EndFinder] = {"en": find_english_end, "ja": find_cjk_end, "zh": find_cjk_end}
 

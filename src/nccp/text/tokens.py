@@ -31,15 +31,14 @@ _TOKENIZERS: dict[str, Callable[[str], Cuts]] = {
     "ja": japanese.cut_words,
     "zh": chinese.cut_words,
 }
-LANGUAGES = tuple(_TOKENIZERS)
 
 
 def base_language(language: str) -> str:
     """The language without its region, ``zh`` of ``zh-TW``; an error for those without a tokenizer."""
     base = language.replace("_", "-").split("-")[0].lower()
     if base not in _TOKENIZERS:
-        known = ", ".join(LANGUAGES)
-        raise InputError(f"no tokenizer for language {language!r} (there are {known}): give the words instead")
+        known = ", ".join(_TOKENIZERS)
+        raise InputError(f"no tokenizer for language {language!r} (known: {known}): give words instead")
     return base
 
 

@@ -1,4 +1,4 @@
-"""Penn brackets: text to trees and back, streaming, fast; errors carry file, line and column.
+"""Penn brackets: text to trees, streaming, fast; errors carry file, line and column.
 
     (S (NP (DT the) (NN dog)) (VP (VBZ barks)))     one tree a line, or many lines a tree
     ( (S ...))                                      a root without a label is read as label ""
@@ -14,27 +14,22 @@ a table of tokens seen says what each is, so that almost all, ``(NP`` or ``dog))
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Generator, Iterable, Iterator
-from itertools import chain
 from os import PathLike
 from sys import intern
 from typing import IO, Any
 
-from nltk.tree import Tree as NltkTree
-
-from nccp.errors import BracketError, InputError, TreeError
+from nccp.errors import BracketError
+from nccp.trees.blocks import CHUNK, read_blocks
 from nccp.trees.tree import Tree
 
-_CHUNK = 1 << 14  # bytes taken apart at a time; more only while a single tree is longer than that
 _PATIENCE = 1 << 20  # an open tree this long, with a later line that starts with "(", was never closed
 _LONGEST = 1 << 26  # an open tree this long was never closed
 _TABLE = 1 << 15  # tokens remembered
 
 _PIECE = re.compile(r"\([^()]*|\)|[^()]+")
 _OUTLINE = re.compile(rb"\(|\)+|[^\s()][^()\n]*")
-_WORD = re.compile(r"[^ \t\n\r\f\v()]+")
 
 
 class _Tokens(dict[bytes, tuple[str, int]]):
@@ -113,8 +108,8 @@ class TreeReader:
         """Read from the beginning (an open file: from where it stands)."""
         self.errors.clear()
         self._line, self._column, self._last = 1, 0, (b"", 0, 0)
-        blocks = _blocks(self._input, self._encoding, self.source)
-        buffer, size, patience, ended = b"", _CHUNK, _PATIENCE, False
+        blocks = read_blocks(self._input, self._encoding, self.source)
+        buffer, size, patience, ended = b"", CHUNK, _PATIENCE, False
         while buffer or not ended:
             while len(buffer) < size and not ended:
                 block = next(blocks, b"")
@@ -127,11 +122,11 @@ class TreeReader:
             buffer = buffer[cut - len(part) :]
             used = _tree_start(part, self._open) if self._open else len(part)
             if used:
-                size, patience = _CHUNK, _PATIENCE
+                size, patience = CHUNK, _PATIENCE
             elif part and ((ended and len(part) == len(buffer)) or _hopeless(part, patience)):
                 self._report("bracket never closed", part, 0)
                 used = part.find(b"\n(") + 1 or len(part)
-                size, patience = _CHUNK, max(patience // 2, 4 * _CHUNK)  # many in a row: lose it sooner
+                size, patience = CHUNK, max(patience // 2, 4 * CHUNK)  # many in a row: lose it sooner
             elif part or not cut:
                 size *= 2
             self._advance(part, used)
@@ -306,52 +301,6 @@ def _tree_start(part: bytes, depth: int) -> int:
     raise AssertionError("a tree is open that never started")
 
 
-def _blocks(source: Any, encoding: str, name: str) -> Iterator[bytes]:
-    """The input as blocks of UTF-8, none empty, without the byte order mark."""
-    if isinstance(source, (str, PathLike)):
-        try:
-            with open(source, "rb") as file:
-                yield from _blocks(file, encoding, name)
-        except OSError as error:
-            raise InputError(f"{name}: {error.strerror or error}") from None
-        return
-    read = getattr(source, "read", None)
-    pieces = iter(lambda: read(_CHUNK), read(0)) if read else iter(source)
-    start = True
-    for block in _utf8(pieces, encoding, name):
-        if start and block:
-            block, start = block.removeprefix(codecs.BOM_UTF8), False
-        if block:
-            yield block
-
-
-def _utf8(pieces: Iterator[Any], encoding: str, name: str) -> Iterator[bytes]:
-    """Text, or bytes of any encoding, as UTF-8. (Bytes said to be UTF-8 are checked where words are made.)"""
-    first = next(pieces, "")
-    pieces = chain([first], pieces)
-    if isinstance(first, str):
-        yield from (piece.encode(errors="surrogatepass") for piece in pieces)
-        return
-    try:
-        codec = codecs.lookup(encoding)
-    except LookupError:
-        raise InputError(f"{name}: unknown encoding {encoding!r}") from None
-    if codec.name in ("utf-8", "utf-8-sig", "ascii"):
-        yield from pieces
-        return
-    decoder, line = codec.incrementaldecoder(), 1
-    for piece in chain(pieces, [b""]):
-        try:
-            text = decoder.decode(piece, not piece)
-        except UnicodeError as error:
-            what = f"not {encoding} text ({error.reason if isinstance(error, UnicodeDecodeError) else error})"
-            if isinstance(error, UnicodeDecodeError):
-                line += error.object[: error.start].count(b"\n")
-            raise BracketError(f"{what}: another encoding?", name, line) from None
-        line += text.count("\n")
-        yield text.encode(errors="surrogatepass")
-
-
 def read_trees(
     path: str | PathLike[str] | IO[Any] | Iterable[str],
     *,
@@ -378,46 +327,3 @@ def parse_tree(text: str) -> Tree:
     if next(trees, None) is not None:
         raise BracketError("a second tree, where one was expected", line=reader.line)
     return tree
-
-
-def format_tree(tree: NltkTree) -> str:
-    """One line of brackets, ``(S (NP (DT the)) ...)``, that reads back as an equal tree.
-
-    Raises `TreeError` for what brackets cannot hold: a bracket or white space within a label or a word
-    (see `escape_word`), an empty word, a word first under an empty label.
-    """
-    pieces: list[str] = []
-    nodes = 0
-    stack: list[Any] = [tree]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, NltkTree):
-            nodes += 1
-            pieces.append(f"({node._label}")
-            stack.append(None)
-            stack += reversed(node)
-        elif node is None:
-            pieces[-1] += ")"
-        else:
-            pieces.append(str(node))
-    text = " ".join(pieces)
-    plain = text.isascii() and text.isprintable() and not any(odd in text for odd in ("  ", "( ", " )"))
-    if not plain or not nodes == text.count("(") == text.count(")") or text.count(" ") != len(pieces) - 1:
-        _check(tree)  # something is unusual, if not wrong
-    return text
-
-
-def _check(tree: NltkTree) -> None:
-    """Raise `TreeError` if the tree cannot be written in brackets."""
-    for node in Tree.convert(tree).subtrees():
-        label = str(node.label())
-        if label and (label.split() != [label] or not _WORD.fullmatch(label)):
-            raise TreeError(f"white space or a bracket in a label: {label!r}")
-        for child in node:
-            if isinstance(child, NltkTree):
-                continue
-            word = str(child)
-            if not _WORD.fullmatch(word) or (word.isspace() and len(node) > 1):
-                raise TreeError(f"an empty word, or white space or a bracket in a word: {word!r}")
-            if not label and child is node[0]:
-                raise TreeError(f"a word under an empty label would be read as the label: {word!r}")

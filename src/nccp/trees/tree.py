@@ -258,7 +258,7 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
     def __str__(self) -> str:
         """nltk's indented form; on one line for trees too deep for it."""
         if self.height() > _DEEP:
-            from nccp.trees.brackets import format_tree
+            from nccp.trees.writer import format_tree
 
             return format_tree(self)
         return str(super().__str__())
