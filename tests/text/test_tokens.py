@@ -103,7 +103,9 @@ def test_lone_surrogates_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", "a a- a. a' . - ( www. http:// a@ a+ a.b@ 1, 👍\u200d 's ! a/ :) </ ** &".split()
+    "unit",
+    ["a", "a-", "a.", "a'", "a@", "a+", "a/", "a.b@", "1,", "'s", ".", "-", "(", "!", ":)", "</", "**", "&"]
+    + ["www.", "http://", "👍\u200d"],
 )
 def test_no_text_is_slow(unit: str) -> None:
     text = unit * (100_000 // len(unit))  # minutes, were it quadratic
@@ -114,7 +116,7 @@ def test_japanese() -> None:
     pytest.importorskip("sudachipy")
     pytest.importorskip("sudachidict_core")
     assert words("吾輩は猫である。", "ja") == ["吾輩", "は", "猫", "で", "ある", "。"]
-    assert words("見て……　https://a.b/c　だ！！", "ja-JP") == "見 て …… https://a.b/c だ ！！".split()
+    assert words("見て……　https://a.b　だ！！", "ja-JP") == ["見", "て", "……", "https://a.b", "だ", "！！"]
 
 
 def test_chinese() -> None:

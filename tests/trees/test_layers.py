@@ -76,17 +76,28 @@ def test_a_batch_has_the_layers_of_its_trees(several):
         assert len(layer.nodes) == sum(len(one.nodes) for one in present)
 
 
-@pytest.mark.parametrize("shape", ["deep", "wide"])
-def test_very_deep_and_very_wide_trees(shape):
-    leaf = Tree("T", ["w"])
-    tree = Tree("X", [leaf.copy() for _ in range(300)])
-    if shape == "deep":
-        tree = Tree("T", ["w"])
-        for _ in range(2000):
-            tree = Tree("X", [leaf.copy(), tree])
+def right_branching(depth: int) -> Tree:
+    tree = Tree("T", ["w"])
+    for _ in range(depth):
+        tree = Tree("X", [Tree("T", ["w"]), tree])
+    return tree
+
+
+@pytest.mark.parametrize(
+    "tree", [right_branching(1000), Tree("X", [Tree("T", ["w"]) for _ in range(300)])], ids=["deep", "wide"]
+)
+def test_deep_and_wide_trees(tree):
     for factor in FACTORS:
         assert from_gaps(recover(stratify(binarize(to_gaps(tree), factor), binary=True))) == tree
     assert from_gaps(recover(stratify(to_gaps(tree), binary=False))) == tree
+    assert from_gaps(recover(stratify(group_flat(to_gaps(tree)), binary=False))) == tree
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_ten_thousand_levels(binary):
+    """Fifty million nodes in ten thousand layers: the worst case, and it still comes back."""
+    gaps = to_gaps(right_branching(10_000))
+    assert recover(stratify(gaps, binary=binary)) == gaps
 
 
 def test_recovery_joins_what_is_left_apart():
