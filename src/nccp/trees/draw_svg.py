@@ -12,24 +12,38 @@ from nccp.trees.layout import Box, lay_out, visible
 
 # All in pixels.
 _WORD, _LABEL = 15, 13  # sizes of type
-_ROW = 44  # from row to row
+_ROW = 42  # from row to row
 _BELOW = 22  # from a tag to its word
 _MARGIN = 16
 _GAP = 14  # between neighbours
+_CORNER = 7  # radius
 
-# A page may set --nccp-ink and so on; without, colours follow the reader's light or dark setting.
+# Colours, light and dark. A page may set --nccp-ink and so on; Inkscape and others know no variables.
+_COLOURS = {
+    "word": ("fill", "ink", "#1f2933", "#e5e9f0"),
+    "phrase": ("fill", "phrase", "#1d4ed8", "#8ab4ff"),
+    "tag": ("fill", "tag", "#64748b", "#9aa7b8"),
+    "edge": ("stroke", "line", "#9aa8bb", "#5b6778"),
+    "paper": ("fill", "paper", "#ffffff", "#14181f"),
+}
+_LIGHT = "\n".join(
+    f".nccp-tree .{part}{{{what}:{light};{what}:var(--nccp-{name},{light})}}"
+    for part, (what, name, light, _) in _COLOURS.items()
+)
+_DARK = "".join(
+    f"\n.nccp-tree .{part}{{{what}:var(--nccp-{name},{dark})}}" for part, (what, name, _, dark) in _COLOURS.items()
+)
 _STYLE = f"""\
-.nccp-tree{{--ink:#1f2933;--phrase:#1d4ed8;--tag:#64748b;--line:#94a3b8;--paper:#fff;color-scheme:light dark}}
-@media(prefers-color-scheme:dark){{
-.nccp-tree{{--ink:#e5e9f0;--phrase:#8ab4ff;--tag:#9aa7b8;--line:#5b6778;--paper:#14181f}}}}
+.nccp-tree{{color-scheme:light dark}}
 .nccp-tree text{{text-anchor:middle;font-family:Inter,"Helvetica Neue",Arial,"Liberation Sans","Noto Sans",\
 "Hiragino Sans","Yu Gothic","PingFang SC","Microsoft YaHei","Noto Sans CJK JP","Noto Sans CJK SC",sans-serif}}
-.nccp-tree .word{{font-size:{_WORD}px;fill:var(--nccp-ink,var(--ink))}}
-.nccp-tree .phrase{{font-size:{_LABEL}px;font-weight:600;fill:var(--nccp-phrase,var(--phrase))}}
-.nccp-tree .tag{{font-size:{_LABEL - 1}px;fill:var(--nccp-tag,var(--tag))}}
-.nccp-tree path{{fill:none;stroke:var(--nccp-line,var(--line));stroke-width:1.25}}
-.nccp-tree .paper{{fill:var(--nccp-paper,var(--paper))}}
-"""
+.nccp-tree .word{{font-size:{_WORD}px}}
+.nccp-tree .phrase{{font-size:{_LABEL}px;font-weight:600}}
+.nccp-tree .tag{{font-size:{_LABEL - 1}px}}
+.nccp-tree .edge{{fill:none;stroke-width:1.25;stroke-linejoin:round}}
+{_LIGHT}
+@media(prefers-color-scheme:dark){{{_DARK}
+}}"""
 
 
 def draw_svg(tree: NltkTree, *, title: str | None = None, background: bool = False) -> str:
@@ -48,18 +62,17 @@ def draw_svg(tree: NltkTree, *, title: str | None = None, background: bool = Fal
         f'<svg xmlns="http://www.w3.org/2000/svg" class="nccp-tree" role="img" aria-label="{name}" '
         f'{size} viewBox="0 0 {_n(width)} {_n(height)}">',
         f"<title>{name}</title>",
-        f"<style>\n{_STYLE}</style>",
+        f"<style>\n{_STYLE}\n</style>",
     ]
     if background:
         lines.append(f'<rect class="paper" {size} rx="8"/>')
-    parents = {child: box for box in boxes for child in box.children}
-    for i, box in enumerate(boxes):
-        lines.append("".join(_node(box, parents.get(i), boxes[0].row)))
+    for box in boxes:
+        lines.append("".join(_node(box, [boxes[child] for child in box.children], boxes[0].row)))
     return "\n".join([*lines, "</svg>\n"])
 
 
-def _node(box: Box, parent: Box | None, top: int) -> Iterator[str]:
-    """A node's group: its tooltip, the line up to its parent, its label, its word."""
+def _node(box: Box, children: list[Box], top: int) -> Iterator[str]:
+    """A node's group: its tooltip, the lines to its children, its label, its word."""
     span, score = getattr(box.node, "span", None), getattr(box.node, "score", None)
     data, says = [f'data-label="{escape(box.label)}"'], [box.label or box.word]
     if span:
@@ -70,8 +83,8 @@ def _node(box: Box, parent: Box | None, top: int) -> Iterator[str]:
         says.append(f"score {score:.3g}")
     yield f"<g {' '.join(data)}><title>{escape(' · '.join(says))}</title>"
     x, y = _MARGIN + box.center, _height(top - box.row)
-    if parent is not None:
-        yield f'<path d="{_edge(parent, box, top)}"/>'
+    if children:
+        yield f'<path class="edge" d="{_lines(box, children, top)}"/>'
     if box.label:
         kind = "phrase" if box.children else "tag"
         yield f'<text class="{kind}" x="{_n(x)}" y="{_n(y)}">{escape(box.label)}</text>'
@@ -85,17 +98,21 @@ def _height(rows_down: int) -> float:
     return _MARGIN + _LABEL * 0.8 + rows_down * _ROW
 
 
-def _edge(parent: Box, box: Box, top: int) -> str:
-    """From below the parent's label, in a bow to above the child, then straight down to it."""
-    x0, x1 = _MARGIN + parent.center, _MARGIN + box.center
-    y0 = _height(top - parent.row) + _LABEL * 0.45
-    y1 = _height(top - parent.row + 1) - _LABEL * 1.1
-    end = _height(top - box.row) - (_LABEL * 1.1 if box.label else _WORD - _BELOW + 3)
-    bend = (y0 + y1) / 2
-    if abs(x0 - x1) < 0.05:
-        return f"M{_n(x0)} {_n(y0)}V{_n(end)}"
-    bow = f"M{_n(x0)} {_n(y0)}C{_n(x0)} {_n(bend)} {_n(x1)} {_n(bend)} {_n(x1)} {_n(y1)}"
-    return bow if end - y1 < 0.05 else f"{bow}V{_n(end)}"
+def _lines(box: Box, children: list[Box], top: int) -> str:
+    """The lines from a node to its children: down, aside, round a corner at both ends, and down."""
+    x, y = _MARGIN + box.center, _height(top - box.row) + _LABEL * 0.45
+    bar = y + (_ROW - _LABEL * 1.55) / 2
+    first, last = _MARGIN + children[0].center, _MARGIN + children[-1].center
+    corner = min(_CORNER, (last - first) / 2)
+    path = f"M{_n(x)} {_n(y)}V{_n(bar)}"
+    if len(children) > 1:
+        path += f"M{_n(first)} {_n(bar + corner)}q0 {_n(-corner)} {_n(corner)} {_n(-corner)}"
+        path += f"H{_n(last - corner)}q{_n(corner)} 0 {_n(corner)} {_n(corner)}"
+    for child in children:
+        start = bar + corner if child is children[0] or child is children[-1] else bar
+        end = _height(top - child.row) - (_LABEL * 1.1 if child.label else _WORD * 1.1 - _BELOW)
+        path += f"M{_n(_MARGIN + child.center)} {_n(start)}V{_n(end)}"
+    return path
 
 
 def _n(number: float) -> str:
