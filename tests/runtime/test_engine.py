@@ -39,8 +39,13 @@ def test_every_part_agrees_with_torch(kind):
     close(mine.tags, theirs.tags)
     close(two.labels(mine.x), one.labels(theirs.x))
     if not one.binary:
-        for a, b in zip(two.chunk(mine.x, lengths), one.chunk(theirs.x, lengths)):
-            close(a, b)
+        (scores, hints), (scores_2, hints_2) = two.chunk(mine.x, lengths), one.chunk(theirs.x, lengths)
+        close(scores, scores_2)
+        begins = np.random.default_rng(0).random(len(hints)) < 0.4
+        begins[0] = True
+        (new, lam), (new_2, lam_2) = two.merge(mine.x, hints, begins), one.merge(theirs.x, hints_2, begins)
+        close(new[:, :size], new_2)
+        close(lam, lam_2)
         return
     close(two.orient(mine.x, lengths), one.orient(theirs.x, lengths))
     left, right = np.random.default_rng(0).integers(len(mine.x), size=(2, 50))

@@ -20,7 +20,7 @@ def graphs(kind, *, int8=False):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_graph_for_each_part(kind):
-    parts = {"chunk"} if "multi" in kind else {"orient", "compose"}
+    parts = {"chunk", "merge"} if "multi" in kind else {"orient", "compose"}
     for int8 in (False, True):
         assert set(graphs(kind, int8=int8)) == {"context", "labels"} | parts
 
@@ -36,7 +36,7 @@ def test_float32_has_nothing_in_eight_bits():
 def test_eight_bits_where_the_range_is_known():
     assert operators(graphs("CV", int8=True)["context"]).count("DynamicQuantizeLSTM") == 2
     assert "MatMulIntegerToFloat" in operators(graphs("CV", int8=True)["labels"])
-    assert "MatMulIntegerToFloat" in operators(graphs("multi", int8=True)["chunk"])
+    assert "MatMulIntegerToFloat" in operators(graphs("multi", int8=True)["merge"])
 
 
 def test_sums_and_feedforward_contexts_have_no_known_range():

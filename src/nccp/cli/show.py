@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +38,9 @@ Examples:
     metavar="COLUMNS",
     help="Draw wider trees indented, in text; 0: none.  [default: the terminal's width, in a file none]",
 )
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write a file for each tree here.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Write a file for each tree here."
+)
 @click.option("--skip-bad", is_flag=True, help="Pass over what is no tree, and say where it was.")
 def command(
     files: tuple[str, ...], form: str, style: str, width: int | None, out: Path | None, skip_bad: bool
@@ -58,17 +61,19 @@ def command(
 
 
 def _trees(files: Iterable[str], skip_bad: bool) -> Iterator[tuple[str, int, Tree]]:
-    """The trees of all files, each with a name for its file and its number there."""
+    """The trees of all files, each with its file's name and its number among the trees of that name."""
     from nccp.trees import TreeReader
 
+    numbers: Counter[str] = Counter()
     for file in files:
         if file == "-":
-            reader = TreeReader(click.get_binary_stream("stdin"), skip_bad=skip_bad, source="<stdin>")
+            reader = TreeReader(sys.stdin.buffer, skip_bad=skip_bad, source="<stdin>")
         else:
             reader = TreeReader(file, skip_bad=skip_bad)
         stem = "tree" if file == "-" else Path(file).stem
-        for number, tree in enumerate(reader, start=1):
-            yield stem, number, tree
+        for tree in reader:
+            numbers[stem] += 1
+            yield stem, numbers[stem], tree
         for error in reader.errors:
             click.echo(f"nccp: skipped: {error}", err=True)
 

@@ -24,7 +24,8 @@ class Context(NamedTuple):
 class Engine(Protocol):
     """A network's parts over flat batches: N nodes of several sentences, end to end, with their lengths.
 
-    A binary engine has ``orient`` and ``compose``, a multi-branching one ``chunk``.
+    A binary engine has ``orient`` and ``compose``, a multi-branching one ``chunk`` and ``merge``. To the
+    decoder the rows x are opaque: an engine may keep more in them than the vectors.
     """
 
     binary: bool
@@ -44,4 +45,7 @@ class Engine(Protocol):
         """Alg. 2, lines 9 to 14, for pairs that combine: (P, d)."""
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
-        """Alg. 3, lines 2 to 9: boundary scores (N + S,) and weight logits (N, d)."""
+        """Alg. 3, lines 2 to 9: boundary scores (N + S,), and what ``merge`` needs of each node (N, ...)."""
+
+    def merge(self, x: Floats, hints: Floats, begins: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """MULTI of Alg. 3 for chunks that lie end to end: their rows (P, ...) and the members' λ (M, d)."""

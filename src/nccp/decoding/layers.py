@@ -53,7 +53,7 @@ class Loop:
     def run_multi(self, engine: Engine) -> None:
         """Alg. 3: the nodes of a chunk combine."""
         while len(self._lengths):
-            scores, logits = engine.chunk(self._x, self._lengths)
+            scores, hints = engine.chunk(self._x, self._lengths)
             first, _ = self._ends()
             sentence = np.repeat(np.arange(len(self._lengths)), self._lengths)
             begins = scores[np.arange(len(self._x)) + sentence] > 0
@@ -64,7 +64,7 @@ class Loop:
             begins[first] = True
             chunk = begins.cumsum() - 1
             member = np.bincount(chunk)[chunk] > 1
-            new, _ = merge(self._x[member], logits[member], begins[member])
+            new, _ = engine.merge(self._x[member], hints[member], begins[member])
             closing = np.flatnonzero(~begins)
             stands_for = np.flatnonzero(begins & member) + 1  # a chunk's first gap
             own = (begins & member).cumsum() - 1  # of each node, which of the chunks that combine

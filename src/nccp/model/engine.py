@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nccp.decoding import Context
+from nccp.decoding.layers import merge
 from nccp.model.bilstm import Sequences
 from nccp.model.binary import Binary
 from nccp.model.inputs import Input
@@ -65,6 +66,9 @@ class TorchEngine:
             self._tensor(x), Sequences(lengths, device=self.device), ends
         )
         return c.cpu().numpy(), logits.cpu().numpy()
+
+    def merge(self, x: Floats, hints: Floats, begins: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        return merge(x, hints, begins)
 
     def _tensor(self, array: NDArray[np.generic]) -> Tensor:
         return torch.from_numpy(array).to(self.device)

@@ -42,7 +42,8 @@ GRAPHS = {
     "labels": {"x"},
     "orient": {"products", "rows", "ahead", "back"},
     "compose": {"x_L", "x_R"},
-    "chunk": {"x", "rows", "ahead", "back", "before", "behind", "previous", "following"},
+    "merge": {"x", "differences"},
+    "chunk": {"products", "rows", "ahead", "back", "before", "behind", "previous", "following"},
 }
 """The inputs of each graph."""
 
@@ -161,7 +162,7 @@ class Bundle:
 
     def sessions(self) -> dict[str, Session]:
         """The network's graphs, ready to run."""
-        combinator = ("orient", "compose") if self.model.kind == "binary" else ("chunk",)
+        combinator = ("orient", "compose") if self.model.kind == "binary" else ("chunk", "merge")
         return {
             name: open_session(self.files.graph(name), GRAPHS[name])
             for name in ("context", "labels", *combinator)

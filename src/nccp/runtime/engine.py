@@ -27,8 +27,9 @@ _CHUNK_WASTE = 1.5
 class OnnxEngine:
     """An `nccp.decoding.Engine` over the graphs of a bundle (see ``nccp.training.graphs``).
 
-    To the decoder a node is a row; here it holds more than the vector x: the products that BiLSTM_ori will
-    need of it, computed once when the node is made. It has no state, so threads may share one.
+    To the decoder a node is a row; here it holds more than the vector x: the products that BiLSTM_ori or
+    BiLSTM_chk will need of it, computed once when the node is made. The engine has no state, so threads
+    may share one.
     """
 
     def __init__(
@@ -56,10 +57,8 @@ class OnnxEngine:
                     cells=at.steps * len(group) + at.column,
                 )
             )
-        back = np.empty(len(words.rows), np.int64)
-        back[np.concatenate(order)] = np.arange(len(words.rows))
-        nodes, tags = (np.concatenate(part)[back] for part in zip(*parts))
-        return Context(nodes, tags)
+        nodes, tags = zip(*parts)
+        return Context(_in_order(order, nodes), _in_order(order, tags))
 
     def labels(self, x: Floats) -> Floats:
         (logits,) = self._run("labels", x=self._vectors(x))
@@ -80,22 +79,46 @@ class OnnxEngine:
         return self._run("compose", x_L=self._vectors(x_L), x_R=self._vectors(x_R))[0]
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
+        products = np.ascontiguousarray(x[:, self._size :])
         scores = np.empty(len(x) + len(lengths), np.float32)
-        logits = np.empty((len(x), self._size), np.float32)
+        order, parts = [], []
         starts = np.cumsum(lengths) - lengths
         for group in by_length(lengths, _MOST, _CHUNK_WASTE):
             own = lengths[group]
-            nodes = spread(starts[group], own)
+            nodes, places = _layer(starts[group], own)
             outer = spread(starts[group] + group, own + 1)  # each sequence has one boundary more than nodes
-            places = _layer(np.cumsum(own) - own, own)[1] | boundaries(own)._asdict()
-            scores[outer], logits[nodes] = self._run("chunk", x=x[nodes], **places)
-        return scores, logits
+            scores[outer], part = self._run("chunk", products=products, **places, **boundaries(own)._asdict())
+            order.append(nodes)
+            parts.append(part)
+        return scores, _in_order(order, parts)
+
+    def merge(self, x: Floats, hints: Floats, begins: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        first = np.flatnonzero(begins)
+        sizes = np.diff(first, append=len(begins))
+        order, parts, rows, weights = [], [], [], []
+        for size in np.unique(sizes):  # chunks of one size make a block of (P, size) nodes
+            alike = np.flatnonzero(sizes == size)
+            members = first[alike][:, None] + np.arange(size)
+            new, lam = self._run("merge", x=x[members, : self._size], differences=hints[members])
+            order.append(alike)
+            parts.append(new)
+            rows.append(members.ravel())
+            weights.append(lam.reshape(-1, self._size))
+        return _in_order(order, parts), _in_order(rows, weights)
 
     def _vectors(self, x: Floats) -> Floats:
         return x if x.shape[1] == self._size else np.ascontiguousarray(x[:, : self._size])
 
     def _run(self, graph: str, **inputs: NDArray[Any]) -> list[Floats]:
         return self._sessions[graph].run(**inputs)
+
+
+def _in_order(order: Sequence[Places], parts: Sequence[Floats]) -> Floats:
+    """Rows computed in groups, put where they belong: those of ``parts[i]`` at ``order[i]``."""
+    rows = np.empty((sum(map(len, order)), parts[0].shape[1]), np.float32)
+    for places, part in zip(order, parts):
+        rows[places] = part
+    return rows
 
 
 def _layer(starts: Places, lengths: Lengths) -> tuple[Places, dict[str, Places]]:

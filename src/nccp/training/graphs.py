@@ -6,12 +6,14 @@ graph      in                                  out
 context    e, places, lengths, cells           nodes (n, d + k): x⁰ and its *products*; tags (n, tags)
 orient     products, rows, ahead, back         scores (n,)
 compose    x_L, x_R                            nodes (P, d + k)
-chunk      x, rows, ahead, back, neighbours    scores (n + S,), logits (n, d)
+chunk      products, rows, ahead, back, ...    scores (n + S,), differences (n, h)
+merge      x (P, m, d), differences (P, m, h)  nodes (P, d + k), lam (P, m, d)
 labels     x                                   logits (n, labels)
 =========  ==================================  ===========================================================
 
-A node's products are what BiLSTM_ori multiplies its vector by: computed once when the node is made, however
-many layers it is relayed through. With a feedforward orientation they are the score itself.
+A node's products are its vector multiplied by the input weights of BiLSTM_ori or BiLSTM_chk: computed once
+when the node is made, however many layers it is relayed through. With a feedforward orientation they are the
+score itself.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ class _Exporter:
 
     def graphs(self) -> dict[str, ModelProto]:
         graphs = [self.context(), self.labels()]
-        graphs += [self.orient(), self.compose()] if isinstance(self.combinator, Binary) else [self.chunk()]
+        binary = isinstance(self.combinator, Binary)
+        graphs += [self.orient(), self.compose()] if binary else [self.chunk(), self.merge()]
         return {graph.name: graph.model() for graph in graphs}
 
     def context(self) -> Graph:
@@ -76,8 +79,6 @@ class _Exporter:
 
     def _node(self, graph: Graph, x: str) -> str:
         """x (n, d) with its products (n, k) beside it."""
-        if not isinstance(self.combinator, Binary):
-            return x
         weight, bias = self._products()
         return graph.op("Concat", x, graph.linear(x, weight, bias, bound=self.bound_x), axis=1)
 
@@ -86,12 +87,14 @@ class _Exporter:
 
         In a triangle the placeholder's row is all zeros, so there the bias comes later.
         """
-        assert isinstance(self.combinator, Binary)
-        if self.combinator.bilstm_ori is None:
-            weight, bias = _linear(self.combinator.ffnn_ori)
-        else:
-            weight, bias, _ = directions(self.combinator.bilstm_ori, 0)
+        combinator = self.combinator
+        bilstm = combinator.bilstm_ori if isinstance(combinator, Binary) else combinator.bilstm_chk
+        if isinstance(bilstm, BiLSTM):
+            weight, bias, _ = directions(bilstm, 0)
             weight, bias = weight.reshape(-1, self.size), bias.reshape(-1)
+        else:
+            assert isinstance(combinator, Binary)
+            weight, bias = _linear(combinator.ffnn_ori)
         return weight, None if self._late_bias else bias
 
     @property
@@ -111,7 +114,7 @@ class _Exporter:
             return graph
         _, bias, recurrent = directions(self.combinator.bilstm_ori, 0)
         hidden = recurrent.shape[2]
-        products = graph.input("products", "float", "n", 8 * hidden)
+        products = graph.input("products", "float", "N", 8 * hidden)
         h = self._states(graph, products, recurrent, bias if self._late_bias else None)  # (T, 2, S, H)
         w, b = _linear(self.combinator.ffnn_ori)
         parts = graph.op("MatMul", h, graph.constant(w.reshape(1, 2, hidden, 1)))
@@ -122,11 +125,11 @@ class _Exporter:
         return graph
 
     def _states(self, graph: Graph, products: str, recurrent: Floats, late_bias: Floats | None) -> str:
-        """Products (n, 8H) to the states of both directions (T, 2, S, H), sequences beside each other."""
+        """Products (N, 8H) to the states of both directions (T, 2, S, H), sequences beside each other."""
         for name in ("ahead", "back"):
             graph.input(name, "int64", "n")
         rows = graph.input("rows", "int64", "T", 2, "S")
-        z = graph.reshape(products, -1, recurrent.shape[1])  # (2n, 4H)
+        z = graph.reshape(products, -1, recurrent.shape[1])  # (2N, 4H)
         z = graph.op("Gather", z, rows)
         if late_bias is not None:
             z = graph.op("Add", z, graph.constant(late_bias[:, None, :]))
@@ -145,10 +148,9 @@ class _Exporter:
         """Alg. 3, lines 2 to 9."""
         assert isinstance(self.combinator, Multi)
         graph = Graph("chunk")
-        x = graph.input("x", "float", "n", self.size)
-        weight, bias, recurrent = directions(self.combinator.bilstm_chk, 0)
+        _, _, recurrent = directions(self.combinator.bilstm_chk, 0)
         hidden = recurrent.shape[2]
-        products = graph.linear(x, weight.reshape(-1, self.size), bias.reshape(-1), bound=self.bound_x)
+        products = graph.input("products", "float", "N", 8 * hidden)
         h = self._states(graph, products, recurrent, None)
         h = graph.reshape(h, -1, hidden)  # (T * 2 * S, H)
         nothing = graph.constant(np.zeros((1, hidden)), np.float32)  # the state beyond the ends
@@ -163,11 +165,24 @@ class _Exporter:
             parts.append(graph.op("Gather", score, graph.input(at, "int64", "m")))
             neighbour = graph.op("Gather", padded, graph.input(beside, "int64", "n"))
             differences.append(graph.op("Sub", states, neighbour))  # line 9
-        d = graph.op("Concat", *differences, axis=1)
-        bound = None if self.bounds is None else 2.0  # the difference of two states
-        logits = graph.linear(d, *_linear(self.combinator.ffnn_multi), bound=bound)
         graph.output(graph.op("Add", graph.op("Add", *parts), graph.constant(b)), "scores", "float", "m")
-        graph.output(logits, "logits", "float", "n", self.size)
+        graph.output(graph.op("Concat", *differences, axis=1), "differences", "float", "n", 2 * hidden)
+        return graph
+
+    def merge(self) -> Graph:
+        """MULTI of Alg. 3, for chunks of one size m."""
+        assert isinstance(self.combinator, Multi)
+        graph, layer = Graph("merge"), self.combinator.ffnn_multi
+        x = graph.input("x", "float", "P", "m", self.size)
+        d = graph.input("differences", "float", "P", "m", layer.in_features)
+        bound = None if self.bounds is None else 2.0  # the difference of two states
+        logits = graph.linear(d, *_linear(layer), bound=bound)
+        top = graph.op("ReduceMax", logits, axes=[1])
+        exp = graph.op("Exp", graph.op("Sub", logits, top))
+        lam = graph.op("Div", exp, graph.op("ReduceSum", exp, graph.ints(1)))
+        x = graph.op("ReduceSum", graph.op("Mul", lam, x), graph.ints(1), keepdims=0)
+        graph.output(self._node(graph, x), "nodes", "float", "P", "w")
+        graph.output(lam, "lam", "float", "P", "m", self.size)
         return graph
 
     def labels(self) -> Graph:

@@ -26,9 +26,10 @@ _SPECIAL = {letter: f"\\{letter}" for letter in "{}$&#%_"} | {
     ",": ",{}",
 }
 _SPECIALS = re.compile(r"[{}$&#%_\\~^<>|\"]|-(?=-)|[?!](?=`)|,(?=,)")
+_FOREST_PLAIN, _QTREE_PLAIN = re.compile(r"[\w$+\-]+"), re.compile(r"[^\s\[\].{}\\]+")
 _HEADS = {
     "forest": "% \\usepackage{forest}\n\\begin{forest}\nfor tree={inner sep=2pt, l sep=10pt, s sep=6pt}\n",
-    "qtree": "% \\usepackage{qtree}\n\\Tree ",
+    "qtree": "% \\usepackage{tikz-qtree}  % plain qtree loses trees with more than five children\n\\Tree ",
 }
 _TAILS = {"forest": "\n\\end{forest}\n", "qtree": "\n"}
 
@@ -65,8 +66,8 @@ def _nodes(tree: NltkTree, qtree: bool) -> list[str]:
         if node is None:
             pieces.append(closing)
         elif isinstance(node, NltkTree):
-            above = pieces and not (node is tree)
-            pieces.append(("\n" + "  " * min(level, 40) if above else "") + opening + _braced(node.label(), qtree))
+            lead = "\n" + "  " * min(level, 40) if level else ""
+            pieces.append(lead + opening + _braced(node.label(), qtree))
             stack.append((None, 0))
             stack += [(child, level + 1) for child in reversed(node)]
         else:
@@ -78,5 +79,4 @@ def _nodes(tree: NltkTree, qtree: bool) -> list[str]:
 def _braced(text: object, qtree: bool) -> str:
     """A label or word, in braces where the package would else take it apart."""
     escaped = latex_text(str(text))
-    is_plain = re.fullmatch(r"[^\s\[\],=;.{}\\()*@!?'`/:-]+" if not qtree else r"[^\s\[\].{}\\^_]+", escaped)
-    return escaped if is_plain else f"{{{escaped}}}"
+    return escaped if (_QTREE_PLAIN if qtree else _FOREST_PLAIN).fullmatch(escaped) else f"{{{escaped}}}"

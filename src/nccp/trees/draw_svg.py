@@ -23,7 +23,7 @@ _COLOURS = {
     "word": ("fill", "ink", "#1f2933", "#e5e9f0"),
     "phrase": ("fill", "phrase", "#1d4ed8", "#8ab4ff"),
     "tag": ("fill", "tag", "#64748b", "#9aa7b8"),
-    "edge": ("stroke", "line", "#9aa8bb", "#5b6778"),
+    "edge": ("stroke", "line", "#8492a6", "#6b788a"),
     "paper": ("fill", "paper", "#ffffff", "#14181f"),
 }
 _LIGHT = "\n".join(
@@ -31,7 +31,8 @@ _LIGHT = "\n".join(
     for part, (what, name, light, _) in _COLOURS.items()
 )
 _DARK = "".join(
-    f"\n.nccp-tree .{part}{{{what}:var(--nccp-{name},{dark})}}" for part, (what, name, _, dark) in _COLOURS.items()
+    f"\n.nccp-tree .{part}{{{what}:var(--nccp-{name},{dark})}}"
+    for part, (what, name, _, dark) in _COLOURS.items()
 )
 _STYLE = f"""\
 .nccp-tree{{color-scheme:light dark}}
@@ -49,7 +50,7 @@ _STYLE = f"""\
 def draw_svg(tree: NltkTree, *, title: str | None = None, background: bool = False) -> str:
     """A tree as an SVG document of its natural size.
 
-    Each node is a ``<g>`` with ``data-label``, ``data-start`` and ``data-end`` (its tokens) and ``data-score``
+    Each node is a ``<g>`` with ``data-label``, ``data-start``, ``data-end`` (its tokens) and ``data-score``,
     where it has them, and a tooltip that says the same. ``title``, for tooltips and screen readers, is the
     sentence unless given. Colours are CSS variables: ``--nccp-ink``, ``--nccp-phrase``, ``--nccp-tag``,
     ``--nccp-line``, and ``--nccp-paper`` for the ``background``.

@@ -108,7 +108,9 @@ def draw_indented(tree: NltkTree, width: int = 100) -> str:
     deepest = max(4, width // 6)  # levels of indentation
     lines: list[str] = []
     guides: list[str] = []  # of the levels above
-    stack: list[tuple[Any, int, bool]] = [(tree, 0, True)]  # node, level, whether it is its parent's last child
+    stack: list[tuple[Any, int, bool]] = [
+        (tree, 0, True)
+    ]  # node, level, whether it is its parent's last child
     while stack:
         node, level, is_last = stack.pop()
         del guides[max(0, level - 1) :]

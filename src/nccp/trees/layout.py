@@ -1,11 +1,11 @@
 """Where each node of a drawn tree goes, in characters or in pixels.
 
-    row 2          S                every subtree has a strip of its own, as wide as it needs, and strips
-               ┌───┴───┐            stand side by side: nothing can overlap. A node sits one row above the
-    row 1      NP      │            highest of its children, so that all tags stand in row 0, right above
-             ┌─┴─┐     │            their words, and the sentence reads along the bottom. A node is centred
-    row 0   DT  NN    VBZ           over its first and last child.
-            the dog  barks
+row 2          S                every subtree has a strip of its own, as wide as it needs, and strips
+           ┌───┴───┐            stand side by side: nothing can overlap. A node sits one row above the
+row 1      NP      │            highest of its children, so that all tags stand in row 0, right above
+         ┌─┴─┐     │            their words, and the sentence reads along the bottom. A node is centred
+row 0   DT  NN    VBZ           over its first and last child.
+        the dog  barks
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Measure = Callable[[str, bool], float]
 
 
 def lay_out(tree: NltkTree, measure: Measure, gap: float) -> list[Box]:
-    """The boxes of a tree, parents before children, each in its place; the first is as wide as the drawing."""
+    """The boxes of a tree in their places, parents before children; the first is as wide as the drawing."""
     boxes = _boxes(tree)
     for box in reversed(boxes):  # children before parents: widths, and centers within the strip
         label = measure(box.label, False)
