@@ -1,8 +1,9 @@
 import numpy as np
 
 from nccp.text import words as words_module
+from nccp.text.plain import plain_word
 from nccp.text.vectors import Table, Vectors
-from nccp.text.words import WordTable, plain_word
+from nccp.text.words import WordTable
 
 
 def vectors():

@@ -70,12 +70,12 @@ def test_text() -> None:
 def test_text_with_wide_characters() -> None:
     assert draw_text(parse_tree("(IP (PP (NP (N 吾輩)) (P は)) (N 猫) (PU 。))")).splitlines() == [
         "        IP",
-        "   ┌─────┴──┬───┐",
-        "  PP        │   │",
-        " ┌──┴─┐     │   │",
-        "NP    │     │   │",
-        " │    │     │   │",
-        " N    P    N   PU",
+        "    ┌────┴┬───┐",
+        "   PP     │   │",
+        " ┌──┴─┐   │   │",
+        " NP   │   │   │",
+        " │    │   │   │",
+        " N    P   N   PU",
         "吾輩  は  猫  。",
     ]
 

@@ -14,8 +14,9 @@ from safetensors.numpy import load_file, save
 from nccp.errors import BundleError, InputError
 from nccp.runtime.inputs import Floats, Words
 from nccp.text.ngrams import Table, hash_ngrams
+from nccp.text.plain import plain_word
 from nccp.text.vectors import Vectors
-from nccp.text.words import MAX_NGRAM, MIN_NGRAM, plain_word
+from nccp.text.words import MAX_NGRAM, MIN_NGRAM
 
 _MANY = 50_000  # words remembered: 80 MB at 400 dimensions
 _TABLES = ("shift", "words", "ngrams")

@@ -21,11 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from nccp.trees import unescape_word
+from nccp.text.plain import plain_word
 
 Ints = NDArray[np.int64]
 _MANY = 500_000  # words remembered before all are forgotten
-_QUOTES = {"``": '"', "''": '"', "`": "'"}
 
 
 class SubwordSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,11 +152,6 @@ def fast_encode(tokenizer: Tokenizer) -> Callable[[str], Sequence[int]]:
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True
     return lambda text: tokenizer.encode(text, add_special_tokens=False).ids  # type: ignore[no-any-return]
-
-
-def plain_word(word: str) -> str:
-    r"""A treebank's word as text writes it: ``-LRB-`` as ``(``, ``1\/2`` as ``1/2``, ` `` ` as ``"``."""
-    return _QUOTES.get(word) or unescape_word(word)
 
 
 def _windows(counts: Iterable[int], begins: Ints, room: int) -> tuple[Ints, Ints]:

@@ -13,21 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nccp.text.ngrams import Runs, hash_ngrams
+from nccp.text.plain import plain_word
 from nccp.text.vectors import Vectors
-from nccp.trees.labels import unescape_word
 
 N = TypeVar("N", np.float32, np.int64)
 
 MIN_NGRAM, MAX_NGRAM = 1, 5
 _MANY = 500_000
-
-
-_QUOTES = dict.fromkeys(("``", "''", "“", "”", "„", "«", "»"), '"') | dict.fromkeys(("‘", "’", "`"), "'")
-
-
-def plain_word(word: str) -> str:
-    """A word as all inputs see it, from a treebank or from a user: ``-LRB-`` is ``(``, quotes are ``"``."""
-    return _QUOTES.get(word) or unescape_word(word).replace("’", "'")
 
 
 class WordTable:

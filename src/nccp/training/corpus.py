@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nccp.config import DataConfig, TreebankConfig
 from nccp.errors import InputError, TrainingError, TreeError
-from nccp.text.words import plain_word
+from nccp.text.plain import plain_word
 from nccp.treebanks import open_treebank
 from nccp.trees import Gaps, Symbols, Tree, binarize, to_gaps
 
