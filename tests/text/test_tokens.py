@@ -105,8 +105,27 @@ def test_lone_surrogates_pass() -> None:
 @pytest.mark.parametrize(
     "unit",
     [
-        *["a", "a-", "a.", "a'", "a@", "a+", "a/", "a.b@", "1,", "'s", ".", "-", "(", "!", ":)", "</", "**"],
-        *["&", "www.", "http://", "👍\u200d"],
+        *[
+            "a",
+            "a-",
+            "a.",
+            "a'",
+            "a@",
+            "a+",
+            "a/",
+            "a.b@",
+            "1,",
+            "1. ",
+            "J. ",
+            "'s",
+            ".",
+            "-",
+            "(",
+            "!",
+            ":)",
+            "</",
+        ],
+        *["&", "**", "www.", "http://", "👍\u200d"],
     ],
 )
 def test_no_text_is_slow(unit: str) -> None:

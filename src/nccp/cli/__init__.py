@@ -12,15 +12,12 @@ from nccp import __version__
 from nccp.errors import NccpError
 
 VERBS = {
-    "analyse": "what a model gets right and wrong on a treebank",
     "bench": "measure the parser's speed on this machine",
     "evaluate": "score a model on a treebank",
     "export": "write a trained run as a model bundle",
-    "heads": "which child the multi-branching model takes for the head",
     "models": "list the models at hand",
     "parse": "turn text into trees",
     "score": "EVALB scores of predicted trees against gold trees",
-    "serve": "open the page in a browser",
     "show": "draw trees",
     "stats": "orientation, compression and complexity of a treebank",
     "sweep": "train over a grid or a search space",

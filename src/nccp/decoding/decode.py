@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nccp.decoding.details import Details, log_softmax
 from nccp.decoding.engine import Engine, Floats
-from nccp.decoding.layers import run_layers
+from nccp.decoding.layers import Loop, run_layers
 from nccp.trees import Gaps, Names, Symbols
 from nccp.trees.labels import POS, SUB
 
@@ -30,6 +31,7 @@ class Decoded:
     labels: NDArray[np.int64]  # (N,)
     joined: NDArray[np.bool_]  # (S,) a fallback joined the pieces
     symbols: Symbols
+    details: Details | None = None
 
     def gaps(self) -> Iterator[Gaps]:
         """The trees one by one."""
@@ -47,27 +49,42 @@ class Decoded:
             start = end
 
 
-def decode(engine: Engine, sentences: Sequence[Sequence[str]]) -> Decoded:
-    """Parse a batch of sentences, none of them empty."""
+def decode(engine: Engine, sentences: Sequence[Sequence[str]], *, details: bool = False) -> Decoded:
+    """Parse a batch of sentences, none of them empty; with ``details``, say how sure every part of it is."""
     lengths = np.array([len(words) for words in sentences], np.int64)
     context = engine.context(sentences)
-    loop = run_layers(engine, context.x, lengths)
+    loop = run_layers(engine, context.x, lengths, details=details)
     # labels decide nothing on the way, so all nodes of all layers are labelled at once
     logits = engine.labels(np.concatenate([context.x, *loop.vectors]))
     allowed = _Allowed(engine.symbols.labels)
     words, inner = logits[: len(context.x)], logits[len(context.x) :]
     gaps = np.concatenate([np.zeros(0, np.int64), *loop.gaps])
     top = loop.heights[gaps] == np.repeat(loop.tops(lengths), lengths)[gaps]
+    chosen = np.where(top, (inner + allowed.top).argmax(1), (inner + allowed.inner).argmax(1))
     labels = np.full(len(context.x), -1, np.int64)
-    labels[gaps] = np.where(top, (inner + allowed.top).argmax(1), (inner + allowed.inner).argmax(1))
+    labels[gaps] = chosen
     for others, first in loop.shared:  # the other gaps of a multi-branching constituent
         labels[others] = labels[first]
     leaf_labels = (words + allowed.leaf).argmax(1)
     joined = np.zeros(len(lengths), bool)
     joined[loop.stuck] = True
-    return Decoded(
-        sentences, context.tags.argmax(1), leaf_labels, loop.heights, labels, joined, engine.symbols
-    )
+    tags = context.tags.argmax(1)
+    found = None
+    if details:
+        leaf_scores = log_softmax(words + allowed.leaf, leaf_labels)
+        barred = np.where(top[:, None], allowed.top, allowed.inner)
+        found = _details(
+            loop, gaps, log_softmax(context.tags, tags), leaf_scores, log_softmax(inner + barred, chosen)
+        )
+    return Decoded(sentences, tags, leaf_labels, loop.heights, labels, joined, engine.symbols, found)
+
+
+def _details(loop: Loop, gaps: NDArray[np.int64], tags: Floats, leaves: Floats, inner: Floats) -> Details:
+    nodes = np.zeros(len(tags), np.float32)
+    nodes[gaps] = np.concatenate([np.zeros(0, np.float32), *(loop.joins or [])]) + inner
+    if loop.weights is None:
+        return Details(tags, leaves, nodes, None, None)
+    return Details(tags, leaves, nodes, loop.weights[: len(tags)], loop.weights[len(tags) :])
 
 
 class _Allowed:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from nccp.decoding.details import chunking, meeting
 from nccp.decoding.engine import Engine, Floats, Lengths
 
 Places = NDArray[np.int64]
 
 
-def run_layers(engine: Engine, x: Floats, lengths: Lengths) -> Loop:
-    """Run the loop of Alg. 1, lines 6 to 10, for a batch of sentences laid end to end."""
-    loop = Loop(x, lengths)
+def run_layers(engine: Engine, x: Floats, lengths: Lengths, *, details: bool = False) -> Loop:
+    """Run the loop of Alg. 1, lines 6 to 10, for a batch of sentences laid end to end.
+
+    With ``details`` it also keeps how sure each decision was, and λ.
+    """
+    loop = Loop(x, lengths, details)
     if not engine.binary:
         loop.run_multi(engine)
     elif engine.triangular:
@@ -25,13 +29,16 @@ def run_layers(engine: Engine, x: Floats, lengths: Lengths) -> Loop:
 class Loop:
     """The nodes of the present layer, and what has combined so far. Gap i is the one before word i."""
 
-    def __init__(self, x: Floats, lengths: Lengths) -> None:
+    def __init__(self, x: Floats, lengths: Lengths, details: bool = False) -> None:
         self.heights = np.zeros(len(x), np.int32)  # of each gap, the layer that closed it
         self.vectors: list[Floats] = []  # of what has combined, layer by layer
         self.gaps: list[Places] = []  # the gap that stands for each of them
         self.shared: list[tuple[Places, Places]] = []  # further gaps of a constituent, and that one
         self.stuck: list[int] = []  # sentences in which nothing would combine
+        self.joins: list[Floats] | None = [] if details else None  # how sure each of ``vectors`` is
+        self.weights: Floats | None = None  # (2N,) of words and of what has combined, mean λ in its parent
         self._starts = np.arange(len(x))  # of each node, its first word
+        self._nodes = np.arange(len(x))  # of each node, its number: N + its gap for what has combined
         self._x, self._lengths, self._layer = x, lengths, 0
         self._sentences = np.arange(len(lengths))  # those still there
         self._drop_complete()
@@ -43,20 +50,26 @@ class Loop:
     def run_binary(self, engine: Engine) -> None:
         """Alg. 2: neighbours that point at each other combine, the others relay."""
         while len(self._lengths):
-            right = engine.orient(self._x, self._lengths) > 0
+            scores = engine.orient(self._x, self._lengths)
+            right = scores > 0
             first, last = self._ends()
             right[first], right[last] = True, False
             left = np.flatnonzero(right[:-1] & ~right[1:])
             new = engine.compose(self._x[left], self._x[left + 1])
+            if self.joins is not None:
+                self.joins.append(meeting(scores, left, first, last))
             self._combine(left + 1, left + 1, new)
 
     def run_multi(self, engine: Engine) -> None:
         """Alg. 3: the nodes of a chunk combine."""
+        if self.joins is not None:
+            self.weights = np.full(2 * len(self.heights), np.nan, np.float32)
         while len(self._lengths):
             scores, hints = engine.chunk(self._x, self._lengths)
             first, _ = self._ends()
             sentence = np.repeat(np.arange(len(self._lengths)), self._lengths)
-            begins = scores[np.arange(len(self._x)) + sentence] > 0
+            scores = scores[np.arange(len(self._x)) + sentence]  # of the boundary before each node
+            begins = scores > 0
             begins[first] = True
             stuck = np.add.reduceat(begins, first) == self._lengths
             self.stuck += self._sentences[stuck].tolist()
@@ -64,7 +77,10 @@ class Loop:
             begins[first] = True
             chunk = begins.cumsum() - 1
             member = np.bincount(chunk)[chunk] > 1
-            new, _ = engine.merge(self._x[member], hints[member], begins[member])
+            new, lam = engine.merge(self._x[member], hints[member], begins[member])
+            if self.joins is not None and self.weights is not None:
+                self.joins.append(chunking(scores, begins, first)[member[begins]])
+                self.weights[self._nodes[member]] = lam.mean(1)
             closing = np.flatnonzero(~begins)
             stands_for = np.flatnonzero(begins & member) + 1  # a chunk's first gap
             own = (begins & member).cumsum() - 1  # of each node, which of the chunks that combine
@@ -80,7 +96,8 @@ class Loop:
         real, height = np.ones(len(x), bool), np.zeros(len(x), np.int32)
         while len(lengths):
             last = np.cumsum(lengths) - 1
-            right = engine.orient(x, lengths) > 0
+            scores = engine.orient(x, lengths)
+            right = scores > 0
             right[last - lengths + 1], right[last] = True, False
             left = np.delete(np.arange(len(x)), last)  # the left one of each pair
             from_left, from_right = (right & real)[left], (~right & real)[left + 1]
@@ -89,6 +106,8 @@ class Loop:
             closed = starts[left[meet] + 1]
             self.vectors.append(new)
             self.gaps.append(closed)
+            if self.joins is not None:
+                self.joins.append(meeting(scores, left[meet], last - lengths + 1, last))
             taken = np.where(from_left, left, left + 1)
             tops = height[taken]
             tops[meet] = np.maximum(height[left[meet]], height[left[meet] + 1]) + 1
@@ -117,14 +136,17 @@ class Loop:
         places = kept.cumsum() - 1  # a node that goes is counted to the one before it
         x = self._x[kept]
         x[places[stands_for]] = new
-        self._x, self._starts, self._lengths = x, self._starts[kept], self._lengths - gone
+        nodes = self._nodes[kept]
+        nodes[places[stands_for]] = len(self.heights) + self._starts[stands_for]
+        self._x, self._nodes, self._starts = x, nodes, self._starts[kept]
+        self._lengths = self._lengths - gone
         self._drop_complete()
 
     def _drop_complete(self) -> None:
         alive = self._lengths > 1
         if not alive.all():
             nodes = np.repeat(alive, self._lengths)
-            self._x, self._starts = self._x[nodes], self._starts[nodes]
+            self._x, self._nodes, self._starts = self._x[nodes], self._nodes[nodes], self._starts[nodes]
             self._lengths, self._sentences = self._lengths[alive], self._sentences[alive]
 
 

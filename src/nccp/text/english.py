@@ -87,14 +87,14 @@ def cut_words(text: str, split_hyphens: bool = False) -> Cuts:
                 cuts += _cut_word(word, start, split_hyphens)
             else:
                 add((start, end))
-        elif start == word_end and match[0] == "." and _is_short(text, cuts[-1][0], start):
+        elif start == word_end and match[0] == "." and _is_short(text, *cuts[-1], len(cuts) == 1):
             cuts[-1] = (cuts[-1][0], end)
         else:
             add((start, end))
     return cuts
 
 
-def _is_short(text: str, start: int, end: int) -> bool:
+def _is_short(text: str, start: int, end: int, is_first: bool) -> bool:
     """Whether the period after a word is part of it: of an abbreviation, unless it ends the text."""
     word, after = text[start:end], text[end + 1 : end + 2]
     if _INITIALS.fullmatch(word):
@@ -107,7 +107,7 @@ def _is_short(text: str, start: int, end: int) -> bool:
         or small in SELDOM_LAST
         or after in ",;:"
         or (small in NUMBERED and _NUMBER.match(text, end + 1) is not None)
-        or (after.isspace() and word.isdigit() and not text[:start].strip())  # 1. Introduction
+        or (is_first and after.isspace() and word.isdigit())  # 1. Introduction
     )
 
 

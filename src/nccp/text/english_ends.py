@@ -56,5 +56,5 @@ def _is_end(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if small in SELDOM_LAST or _INITIALS.fullmatch(last):
         return word.lower() in STARTERS
-    is_number = len(last) < 4 and last.isdigit() and text[start : match.start()] == last  # 1. Introduction
+    is_number = len(last) < 4 and last.isdigit() and match.start() - start == len(last)  # 1. Introduction
     return not is_number

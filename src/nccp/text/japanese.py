@@ -1,8 +1,4 @@
-"""Japanese words, by SudachiPy.
-
-Its longest units (mode C) over the core dictionary come nearest to the words of the Keyaki Treebank among the
-segmenters tried: F1 .88 against .86 (Janome), .85 (MeCab with UniDic, Sudachi's small dictionary).
-"""
+"""Japanese words, by SudachiPy; its longest units (mode C) come nearest to Keyaki's words."""
 
 from __future__ import annotations
 

@@ -255,6 +255,12 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
                 if type(child) is NltkTree:
                     node[i] = type(self)(child._label, child)
 
+    def _repr_svg_(self) -> str:
+        """A notebook shows the tree as a drawing."""
+        from nccp.trees.draw import display_svg
+
+        return display_svg(self)
+
     def __str__(self) -> str:
         """nltk's indented form; on one line for trees too deep for it."""
         if self.height() > _DEEP:

@@ -1,0 +1,71 @@
+"""How sure the decoder was: of labels, of what it joined, and the λ of a constituent's children.
+
+All are logarithms of probabilities. Labels have theirs from a softmax over the labels that may stand there;
+orientations and chunk boundaries, which are trained by their margin, from a logistic curve.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.int64]
+
+SHARPNESS = np.float32(3)
+"""Of the logistic curve: the margin of 1 that training asks for is 95 % sure."""
+
+
+@dataclass(frozen=True, eq=False)
+class Details:
+    """Of a batch or of one sentence; a gap's numbers stand at the word behind it."""
+
+    tags: Floats  # (n,)
+    leaves: Floats  # (n,) the constituent over a word alone, or that there is none
+    nodes: Floats  # (n,) what a gap's constituent is called and that it formed; 0 at all but one of its gaps
+    word_weights: Floats | None  # (n,) mean λ in the constituent that a word went into; NaN on top
+    node_weights: Floats | None  # (n,) the same of constituents, at the gap that stands for each
+
+    def cut(self, start: int, end: int) -> Details:
+        """Those of the words from ``start`` to ``end``."""
+        parts = (self.tags, self.leaves, self.nodes, self.word_weights, self.node_weights)
+        return Details(*(None if part is None else part[start:end] for part in parts))  # type: ignore[arg-type]
+
+    @staticmethod
+    def join(parts: list[Details]) -> Details:
+        """Those of pieces that were parsed apart; what joins them is as unsure as can be."""
+        whole = [np.concatenate(column) for column in zip(*((p.tags, p.leaves, p.nodes) for p in parts))]
+        starts = np.cumsum([0, *(len(part.tags) for part in parts[:-1])])
+        whole[2][starts[1:]] = np.log(np.float32(0.5))
+        return Details(*whole, None, None)
+
+
+def log_softmax(logits: Floats, chosen: Places) -> Floats:
+    """Of each row, (N, labels), the log-probability of the chosen column."""
+    shifted = logits - logits.max(1, keepdims=True)
+    found: Floats = shifted[np.arange(len(shifted)), chosen] - np.log(np.exp(shifted).sum(1))
+    return found
+
+
+def log_sigmoid(margin: Floats) -> Floats:
+    """How sure a decision by this margin is; below zero, one that went against its score."""
+    sure: Floats = -np.logaddexp(np.float32(0), -SHARPNESS * margin)
+    return sure
+
+
+def meeting(scores: Floats, left: Places, first: Places, last: Places) -> Floats:
+    """That each of ``left`` and its right neighbour point at each other. The ends have no choice."""
+    sure = log_sigmoid(np.abs(scores))
+    sure[first], sure[last] = 0, 0
+    return sure[left] + sure[left + 1]
+
+
+def chunking(scores: Floats, begins: NDArray[np.bool_], first: Places) -> Floats:
+    """That each chunk begins and ends where it does; ``scores`` of the boundary before each node."""
+    sure = log_sigmoid(np.where(begins, scores, -scores))
+    sure[first] = 0
+    chunks = np.flatnonzero(begins)
+    behind = np.append(sure[chunks[1:]], np.float32(0))
+    return np.add.reduceat(sure, chunks) + behind

@@ -1,0 +1,52 @@
+"""The command as a whole: every verb is there, errors are one line, a closed pipe is quiet."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from nccp.cli import VERBS, nccp
+
+
+def run(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "nccp", *arguments], capture_output=True, text=True, **options
+    )
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_has_help(verb):
+    result = CliRunner().invoke(nccp, [verb, "--help"])
+    assert result.exit_code == 0, result.output
+    assert "Usage" in result.output
+
+
+def test_help_lists_all_verbs_without_importing_them():
+    code = "import sys; from nccp.cli import nccp; nccp(['--help'], standalone_mode=False); print(sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert all(verb in done.stdout for verb in VERBS)
+    assert "nccp.cli.train" not in done.stdout
+
+
+def test_known_errors_are_one_line_and_exit_code_one(tmp_path):
+    bad = tmp_path / "bad.mrg"
+    bad.write_text("(S (NP")
+    done = run("treebank", "check", str(bad))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"nccp: {bad}:1:1: bracket never closed\n"
+
+
+def test_wrong_usage_is_exit_code_two():
+    assert run("no-such-verb").returncode == 2
+
+
+def test_a_closed_pipe_is_quiet(tmp_path):
+    trees = tmp_path / "trees.mrg"
+    trees.write_text("(S (A a) (B b))\n" * 20000)
+    command = f"{sys.executable} -m nccp show --format brackets {trees} | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout == "(S (A a) (B b))\n"
