@@ -1,5 +1,58 @@
-"""nccp: a neural combinatory constituency parser."""
+"""nccp: a neural combinatory constituency parser.
+
+    import nccp
+
+    parser = nccp.load("en")
+    print(parser.parse("The cat sat down.").tree)
+
+Names are imported when they are first used: ``import nccp`` alone costs next to nothing.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from nccp.decoding import Parse, Parser, Span
+    from nccp.errors import BundleError, InputError, NccpError
+    from nccp.runtime import list_models, load
+    from nccp.trees import Tree
+
+__all__ = [
+    "BundleError",
+    "InputError",
+    "NccpError",
+    "Parse",
+    "Parser",
+    "Span",
+    "Tree",
+    "__version__",
+    "list_models",
+    "load",
+]
+
+_HOMES = {
+    "BundleError": "nccp.errors",
+    "InputError": "nccp.errors",
+    "NccpError": "nccp.errors",
+    "Parse": "nccp.decoding",
+    "Parser": "nccp.decoding",
+    "Span": "nccp.decoding",
+    "Tree": "nccp.trees",
+    "list_models": "nccp.runtime",
+    "load": "nccp.runtime",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

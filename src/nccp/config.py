@@ -67,6 +67,8 @@ class InputConfig(Section, frozen=True):
 
     vectors: str = ""
     """A file of word vectors (.bin, .vec, .npz, .safetensors); "" for none."""
+    standardise: bool = False
+    """Whether the vectors are centred, and scaled to variance 1, over the training words."""
     tune: bool = False
     """Whether the vectors (B/ε) or the encoder are trained too."""
     words: int = 0

@@ -208,3 +208,10 @@ def test_saved_and_loaded(tmp_path: Path, dtype: str) -> None:
     assert loaded.words == vectors.words
     assert (tmp_path / "v").stat().st_size - vectors.nbytes < 1000
     assert repr(loaded) == "<Vectors: 3 words, 3 rows of 4, 20 n-gram rows>"
+
+
+def test_an_affine_map_moves_every_vector_but_the_unknown():
+    vectors = Vectors.from_words(["a", "b"], Table(np.array([[1, 2], [3, 6]], np.float32)))
+    moved = vectors.affine(np.array([2, 4], np.float32), 0.5)
+    assert moved.lookup(["a", "b", "zzz"]).tolist() == [[-0.5, -1.0], [0.5, 1.0], [0.0, 0.0]]
+    assert vectors.lookup(["a"]).tolist() == [[1, 2]]

@@ -11,10 +11,10 @@ import time
 import pytest
 import torch
 
+from nccp.decoding.evaluate import evaluate
 from nccp.errors import ConfigError, InputError, TrainingError
 from nccp.training.build import load_run
 from nccp.training.corpus import read_corpus
-from nccp.training.evaluate import evaluate
 from nccp.training.optim import Guard
 from nccp.training.runs import RunFolder, read_tensors
 from nccp.training.trainer import train

@@ -1,6 +1,10 @@
-"""Decoding: the layer loop over any engine that can run the network's parts."""
+"""Decoding: the layer loop over any engine that can run the network's parts, and the parser around it."""
 
 from nccp.decoding.decode import Decoded, decode
+from nccp.decoding.details import Details
 from nccp.decoding.engine import Context, Engine
+from nccp.decoding.nodes import Branching
+from nccp.decoding.parser import Parser
+from nccp.decoding.results import Parse, Span
 
-__all__ = ["Context", "Decoded", "Engine", "decode"]
+__all__ = ["Branching", "Context", "Decoded", "Details", "Engine", "Parse", "Parser", "Span", "decode"]

@@ -36,10 +36,10 @@ class Details:
     @staticmethod
     def join(parts: list[Details]) -> Details:
         """Those of pieces that were parsed apart; what joins them is as unsure as can be."""
-        whole = [np.concatenate(column) for column in zip(*((p.tags, p.leaves, p.nodes) for p in parts))]
-        starts = np.cumsum([0, *(len(part.tags) for part in parts[:-1])])
-        whole[2][starts[1:]] = np.log(np.float32(0.5))
-        return Details(*whole, None, None)
+        nodes = np.concatenate([part.nodes for part in parts])
+        nodes[np.cumsum([len(part.nodes) for part in parts[:-1]])] = np.log(np.float32(0.5))
+        tags, leaves = ([getattr(part, name) for part in parts] for name in ("tags", "leaves"))
+        return Details(np.concatenate(tags), np.concatenate(leaves), nodes, None, None)
 
 
 def log_softmax(logits: Floats, chosen: Places) -> Floats:
@@ -68,4 +68,5 @@ def chunking(scores: Floats, begins: NDArray[np.bool_], first: Places) -> Floats
     sure[first] = 0
     chunks = np.flatnonzero(begins)
     behind = np.append(sure[chunks[1:]], np.float32(0))
-    return np.add.reduceat(sure, chunks) + behind
+    found: Floats = np.add.reduceat(sure, chunks) + behind
+    return found

@@ -216,6 +216,19 @@ class Vectors:
         rows = smallest(rows, len(used))
         return Vectors(index, rows, self.table.pick(used), self.ngrams, mixed=self.mixed)
 
+    def affine(self, center: Floats, scale: float) -> Vectors:
+        """Every vector v as (v - center) * scale; a word of which nothing is known keeps its zeros.
+
+        Means of rows move along, so n-gram rows may be moved like the others.
+        """
+
+        def moved(table: Table) -> Table:
+            full = table.take(np.arange(len(table)))
+            return Table(((full - center) * np.float32(scale)).astype(np.float32))
+
+        ngrams = None if self.ngrams is None else replace(self.ngrams, table=moved(self.ngrams.table))
+        return Vectors(self.index, self.rows, moved(self.table), ngrams, mixed=self.mixed)
+
     def compact(self, dtype: str = "float16", max_rows: int | None = None) -> Vectors:
         """The same words in less room: finished rows, stored as ``dtype``, none of them unused or twice.
 

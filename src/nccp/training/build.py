@@ -46,6 +46,11 @@ def build_input(config: InputConfig, words: list[str]) -> Any:
 
         return EncoderInput(config)
     vectors = load_vectors(config.vectors) if config.vectors else None
+    if vectors is not None and config.standardise:
+        known = vectors.lookup(words)
+        known = known[known.any(1)]
+        center = known.mean(0)
+        vectors = vectors.affine(center, 1 / float((known - center).std()))
     learned = words if config.words or config.tune else []
     return WordInput(config, WordTable(learned, vectors, config.buckets if config.ngrams else 0))
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from nccp.config import Config
+from nccp.decoding.evaluate import parse_all
 from nccp.errors import InputError, TrainingError
 from nccp.model.encoder import EncoderInput as TorchEncoderInput
 from nccp.model.inputs import WordInput as TorchWordInput
@@ -26,7 +27,6 @@ from nccp.text.ngrams import Table
 from nccp.training.build import Parser, load_run
 from nccp.training.card import model_card
 from nccp.training.encoder_graph import write_encoder
-from nccp.training.evaluate import parse_all
 from nccp.training.graphs import network_graphs
 from nccp.treebanks import open_treebank
 from nccp.trees import Tree

@@ -14,13 +14,13 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from nccp.config import Config
+from nccp.decoding.evaluate import evaluate
 from nccp.errors import TrainingError
 from nccp.model.network import Losses
 from nccp.model.plan import make_plan
 from nccp.training.build import Parser, load_weights, saved_weights
 from nccp.training.corpus import Corpus, read_corpus
 from nccp.training.distributed import Team, join_team
-from nccp.training.evaluate import evaluate
 from nccp.training.log import Log
 from nccp.training.optim import Average, Guard, make_optimizer
 from nccp.training.runs import RunFolder, pack_optimizer, read_tensors, unpack_optimizer, write_tensors

@@ -1,0 +1,105 @@
+"""Scores and weights, brought from the decoder's arrays to the nodes of the finished tree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from nccp.decoding.details import Details
+from nccp.trees import Gaps, Tree
+from nccp.trees.gaps import fold
+from nccp.trees.labels import POS, SUB, is_sub, split_chain
+
+Node = tuple[Tree, int, int]
+"""A node and the words it covers."""
+
+
+class Branching(NamedTuple):
+    """A node with several children, and how much each of them counts in it: the mean of its λ."""
+
+    label: str
+    start: int
+    end: int
+    weights: tuple[float, ...]
+
+
+def walk(tree: Tree) -> list[Node]:
+    """Every node, parents before children, left to right, with its first word and the one after its last."""
+    found: list[Any] = [tree]
+    position = 0
+    path: list[tuple[int, Tree, int, Iterator[Any]]] = [(0, tree, 0, iter(tree))]
+    while path:
+        place, node, start, children = path[-1]
+        for child in children:
+            if isinstance(child, Tree):
+                path.append((len(found), child, position, iter(child)))
+                found.append(child)
+                break
+            position += 1
+        else:
+            found[place] = (node, start, position)
+            path.pop()
+    return found
+
+
+def score_nodes(nodes: Sequence[Node], details: Details, given_tags: Sequence[str | None] | None) -> None:
+    """Set ``score`` on the nodes of a tree, from 0 to 1; a tag that was given has none.
+
+    Each place between two children of a node was closed by a decision of its own: its constituent's or, in
+    flat constituents of binary models, that of a part which is not in the tree. All of them count. The
+    links of a unary chain were one decision.
+    """
+    joins, leaves, tags = details.nodes.tolist(), details.leaves.tolist(), details.tags.tolist()
+    starts = {id(node): start for node, start, _ in nodes}
+    for node, start, _ in reversed(nodes):
+        first = node[0]
+        if not isinstance(first, Tree):
+            if not (given_tags and given_tags[start]):
+                node.score = math.exp(tags[start])
+        elif len(node) > 1:
+            node.score = math.exp(sum(joins[starts[id(child)]] for child in node[1:]))
+        else:
+            node.score = math.exp(leaves[start]) if first.is_preterminal else first.score
+
+
+def branchings(gaps: Gaps, details: Details) -> list[Branching] | None:
+    """The nodes that have several children, parents first; None where the model has no λ.
+
+    Where a part was dissolved into its parent, its children count in that as they do in the part, times the
+    part.
+    """
+    if details.word_weights is None or details.node_weights is None:
+        return None
+    words, nodes = details.word_weights.tolist(), details.node_weights.tolist()
+    heights, names = gaps.heights.tolist(), [gaps.symbols.labels[place] for place in gaps.labels.tolist()]
+    top = max(heights, default=0)
+    found: list[Branching] = []
+
+    def node(owned: list[int], children: list[_Piece]) -> _Piece:
+        first = owned[0]
+        start, end = children[0].start, children[-1].end
+        shares = [share * child.weight for child in children for share in child.shares]
+        if is_sub(names[first]) and heights[first] < top:
+            return _Piece(start, end, nodes[first + 1], shares)
+        found.append(Branching(_lowest(names[first]), start, end, tuple(shares)))
+        return _Piece(start, end, nodes[first + 1], [1.0])
+
+    fold(heights, lambda i: _Piece(i, i + 1, words[i], [1.0]), node)
+    return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def _lowest(label: str) -> str:
+    """The link of a chain that has the children; of a part that came out on top, what it is a part of."""
+    if label.startswith(POS):
+        return ""
+    return split_chain(label[1:] if label.startswith(SUB) else label)[-1]
+
+
+class _Piece(NamedTuple):
+    """What has become of words ``start`` to ``end``: one node or several, which share its weight."""
+
+    start: int
+    end: int
+    weight: float
+    shares: list[float]

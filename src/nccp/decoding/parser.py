@@ -1,0 +1,110 @@
+"""The parser: text or words in, trees out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sized
+
+from nccp.decoding.engine import Engine
+from nccp.decoding.given import Given, Parsable, understand
+from nccp.decoding.results import Parse
+from nccp.decoding.stream import BATCH, stream
+from nccp.errors import InputError
+from nccp.text.sentences import split_text
+
+
+class Parser:
+    """A model that is ready to parse; threads may share it.
+
+        parser = nccp.load("en")
+        parser.parse("The cat sat down.").tree
+        parser.parse(["The", "cat", "sat", "down", "."])
+        parser.parse([("The", "DT"), ("cat", None), ...])      # tags that shall stand, where given
+        for parse in parser.parse_many(open("lines.txt")):     # in order, whatever the file's size
+            print(parse.brackets())
+
+    Words and tags that are given are never changed. Nothing makes parsing fail: where the model finds no
+    way on, and in a sentence of more than 8,192 words, parts are joined under one root (``parse.joined``).
+    """
+
+    def __init__(
+        self, engine: Engine, language: str = "en", *, name: str = "", threads: int | None = None
+    ) -> None:
+        """``threads``: how many `parse_many` uses; None for one a core."""
+        self.engine, self.language, self.name = engine, language, name
+        self.threads = threads or _cores()
+        self.split_hyphens = "HYPH" in engine.symbols.tags
+        """Whether the model's treebanks cut words at hyphens: they have a tag for those then."""
+
+    def __repr__(self) -> str:
+        return f"Parser({self.name!r}, language={self.language!r})"
+
+    def parse(self, sentence: Parsable, *, scores: bool = True) -> Parse:
+        """Parse one sentence: its text, its words, or (word, tag) pairs.
+
+        A text is taken for one sentence, whatever is in it; see `parse_text`. Without any words the result
+        is empty.
+        """
+        (parse,) = stream(self.engine, [self.understand(sentence)], details=scores)
+        return parse
+
+    def parse_many(
+        self,
+        sentences: Iterable[Parsable],
+        *,
+        batch_size: int = BATCH,
+        threads: int | None = None,
+        scores: bool = True,
+        progress: bool = False,
+    ) -> Iterator[Parse]:
+        """Parse sentences of any of the kinds that `parse` takes, also mixed, also without end.
+
+        Results come in the order of the sentences, some thousands of which are held at a time. Without
+        ``scores`` it is a little faster. ``progress`` shows a bar on a terminal.
+        """
+        if isinstance(sentences, (str, bytes)):
+            raise InputError("parse_many takes many sentences; for a text there are parse and parse_text")
+        if batch_size < 1 or (threads is not None and threads < 1):
+            raise InputError("batch_size and threads must be at least 1")
+        given = (self.understand(sentence) for sentence in sentences)
+        results = stream(
+            self.engine, given, batch_size=batch_size, threads=threads or self.threads, details=scores
+        )
+        total = len(sentences) if isinstance(sentences, Sized) else None
+        return _with_bar(results, total) if progress else results
+
+    def parse_text(
+        self,
+        text: str | Iterable[str],
+        *,
+        batch_size: int = BATCH,
+        threads: int | None = None,
+        scores: bool = True,
+        progress: bool = False,
+    ) -> Iterator[Parse]:
+        """Split a text into sentences and parse each; offsets are those in the whole text.
+
+        The text may come in pieces, such as the lines of an open file.
+        """
+        sentences = split_text(text, self.language, split_hyphens=self.split_hyphens)
+        return self.parse_many(
+            sentences, batch_size=batch_size, threads=threads, scores=scores, progress=progress
+        )
+
+    def understand(self, sentence: Parsable) -> Given:
+        """A sentence's words as they will be parsed, and where they stand."""
+        return understand(sentence, self.language, split_hyphens=self.split_hyphens)
+
+
+def _with_bar(results: Iterator[Parse], total: int | None) -> Iterator[Parse]:
+    from tqdm import tqdm
+
+    yield from tqdm(results, total=total, unit=" sentences", disable=None, leave=False)
+
+
+def _cores() -> int:
+    """Those that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        return os.cpu_count() or 1

@@ -1,0 +1,198 @@
+"""What a parser gives back: a sentence's tree, compact until someone looks at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nccp.decoding.details import Details
+from nccp.decoding.given import Given
+from nccp.decoding.nodes import Branching, Node, branchings, score_nodes, walk
+from nccp.trees import ROOTS, Gaps, Symbols, Tree, escape_word, format_gaps, from_gaps
+
+EMPTY = "(())"
+"""The brackets of a sentence without words: what EVALB takes for a failed parse."""
+
+_UNHELD = re.compile(r"[ \t\n\r\f\v()]")  # what no word in brackets can hold
+_SPACE = re.compile(r"[ \t\n\r\f\v]")
+
+
+class Span(NamedTuple):
+    """A constituent: words ``start`` to ``end`` (not included), and their characters if the text was raw."""
+
+    label: str
+    start: int
+    end: int
+    score: float | None = None
+    start_char: int | None = None
+    end_char: int | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Parse:
+    """The parse of one sentence.
+
+    A sentence without words has one too: its ``tree`` and ``score`` are None, its brackets ``(())``.
+    """
+
+    given: Given
+    gaps: Gaps | None
+    """The tree in compact form, with the tags that were predicted."""
+    joined: bool = False
+    """Whether the parser found no way on, and joined what it had under one root."""
+    details: Details | None = None
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words as they were given."""
+        return self.given.words
+
+    @property
+    def offsets(self) -> Sequence[tuple[int, int]] | None:
+        """Where each word starts and ends in the text, in characters; None unless there was a text."""
+        return self.given.offsets
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """Of each word: the given tag, else the predicted one."""
+        if self.gaps is None:
+            return []
+        names = self.gaps.symbols.tags
+        tags = [names[place] for place in self.gaps.tags.tolist()]
+        if self.given.tags is not None:
+            tags = [given or found for given, found in zip(self.given.tags, tags)]
+        return tags
+
+    @cached_property
+    def tree(self) -> Tree | None:
+        """The tree, with spans and scores; its leaves are the words as they were given."""
+        if self.gaps is None:
+            return None
+        tree = from_gaps(self._gaps(self.words, self.tags))
+        if self.details is not None:
+            score_nodes(walk(tree), self.details, self.given.tags)
+        return tree
+
+    @cached_property
+    def _nodes(self) -> list[Node]:
+        return [] if self.tree is None else walk(self.tree)
+
+    @property
+    def spans(self) -> list[Span]:
+        """All constituents, parents before children."""
+        places = self.offsets
+        return [
+            Span(node.label(), start, end, node.score)
+            if places is None
+            else Span(node.label(), start, end, node.score, places[start][0], places[end - 1][1])
+            for node, start, end in self._nodes
+            if not node.is_preterminal
+        ]
+
+    @property
+    def score(self) -> float | None:
+        """How sure the parser is of the tree, from 0 to 1: the geometric mean over its decisions."""
+        if self.details is None:
+            return None
+        details, count = self.details, np.count_nonzero(self.details.nodes)
+        return float(np.exp((details.nodes.sum() + details.leaves.sum()) / (count + len(details.leaves))))
+
+    @property
+    def weights(self) -> list[Branching] | None:
+        """How much each child counts in its parent (mean λ), for all nodes with several children, parents
+        first; None with binary models."""
+        if self.gaps is None or self.details is None:
+            return None
+        return branchings(self.gaps, self.details)
+
+    def brackets(self, root: str | None = None) -> str:
+        """The tree on one line, ``(S (NP (DT the) ...``, under a root of this name if any.
+
+        Words that brackets cannot hold are written as treebanks do: ``(`` is ``-LRB-``. White space within
+        a word becomes a no-break space, and a word without any letters ``_``.
+        """
+        if self.gaps is None:
+            return EMPTY
+        words = _writable(self.words)
+        if words is self.words and self.given.tags is None:
+            text = format_gaps(_replace_words(self.gaps, words))
+        else:
+            text = format_gaps(self._gaps(words, _writable(self.tags)))
+        return text if root is None else _rooted(text, root)
+
+    def conll(self) -> str:
+        """A line for each word: number, word, tag, and the brackets that open and close there.
+
+        ::
+
+            1  the    DT   (S(NP*
+            2  cat    NN   *)
+            3  sat    VBD  (VP*))
+        """
+        opened, closed = [""] * len(self.words), [0] * len(self.words)
+        for node, start, end in self._nodes:
+            if not node.is_preterminal:
+                opened[start] += f"({node.label()}"
+                closed[end - 1] += 1
+        columns = zip(_writable(self.words), _writable(self.tags), opened, closed)
+        return "".join(
+            f"{number}\t{word}\t{tag}\t{before}*{')' * after}\n"
+            for number, (word, tag, before, after) in enumerate(columns, 1)
+        )
+
+    def to_dict(self, root: str | None = None) -> dict[str, Any]:
+        """All of it in plain values, fit for JSON; ``root`` as in `brackets`."""
+        made: dict[str, Any] = {"words": list(self.words), "tags": self.tags, "tree": self.brackets(root)}
+        if self.offsets is not None:
+            made["offsets"] = [list(place) for place in self.offsets]
+        made["spans"] = [
+            {key: _short(value) for key, value in span._asdict().items() if value is not None}
+            for span in self.spans
+        ]
+        if (weights := self.weights) is not None:
+            made["weights"] = [
+                {**one._asdict(), "weights": [_short(value) for value in one.weights]} for one in weights
+            ]
+        return {**made, "score": _short(self.score), "joined": self.joined}
+
+    def __repr__(self) -> str:
+        return f"Parse({self.brackets()!r})"
+
+    def _gaps(self, words: Sequence[str], tags: Sequence[str]) -> Gaps:
+        """The compact form with words and tags of one's own."""
+        assert self.gaps is not None
+        if self.given.tags is None:
+            return _replace_words(self.gaps, words)
+        symbols = Symbols(tags=tags)  # word i has tag i
+        symbols.labels = self.gaps.symbols.labels
+        places = np.arange(len(words), dtype=np.int32)
+        return Gaps(words, places, self.gaps.leaf_labels, self.gaps.heights, self.gaps.labels, symbols)
+
+
+def _replace_words(gaps: Gaps, words: Sequence[str]) -> Gaps:
+    return Gaps(words, gaps.tags, gaps.leaf_labels, gaps.heights, gaps.labels, gaps.symbols)
+
+
+def _writable(words: Sequence[str]) -> Sequence[str]:
+    """The same words, or those that brackets cannot hold in another spelling."""
+    if all(words) and not _UNHELD.search("".join(words)):
+        return words
+    return [_SPACE.sub("\xa0", escape_word(word)) if _UNHELD.search(word) else word or "_" for word in words]
+
+
+def _rooted(text: str, root: str) -> str:
+    """``add_root`` for a tree in brackets."""
+    label, _, rest = text[1:].partition(" ")
+    if label in ROOTS and rest.startswith("("):
+        return f"({root} {rest}"
+    return f"({root} {text})"
+
+
+def _short(value: Any) -> Any:
+    """Six digits tell all that such a number can."""
+    return round(value, 6) if isinstance(value, float) else value

@@ -1,0 +1,162 @@
+"""Any number of sentences through an engine: in order, in bounded memory, on several threads.
+
+Sentences are taken in windows. Within one they are sorted by length and cut into batches, which threads work
+on beside each other (the engine lets go of the interpreter's lock); the next window is read and begun while
+the results of one are handed out. A sentence's tree never depends on its company, so none of this shows.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from nccp.decoding.decode import Decoded, decode
+from nccp.decoding.details import Details
+from nccp.decoding.engine import Engine
+from nccp.decoding.given import Given
+from nccp.decoding.results import Parse
+from nccp.trees import Gaps
+from nccp.trees.gaps import Ints
+
+BATCH = 160
+"""Sentences of a batch, unless told otherwise."""
+LONGEST = 8192
+"""Words of a sentence that are parsed as one; a longer one is parsed in pieces and joined."""
+
+_WINDOWS = (256, 1024, 4096)  # sentences; the first are small so that results come soon
+_WINDOW_WORDS = 1 << 17
+_BATCH_WORDS = 1 << 13
+
+
+class _Piece(NamedTuple):
+    """A sentence of the window, or a part of one."""
+
+    sentence: int
+    start: int
+    words: Sequence[str]
+
+
+class _Parsed(NamedTuple):
+    gaps: Gaps
+    joined: bool
+    details: Details | None
+
+
+_Batch = list[_Piece]
+
+
+def stream(
+    engine: Engine,
+    sentences: Iterable[Given],
+    *,
+    batch_size: int = BATCH,
+    threads: int = 1,
+    details: bool = False,
+) -> Iterator[Parse]:
+    """The parse of each sentence, in order."""
+
+    def run(batch: _Batch) -> list[_Parsed]:
+        return list(_unpack(decode(engine, [piece.words for piece in batch], details=details)))
+
+    windows = _windows(sentences)
+    if threads == 1:
+        for window in windows:
+            yield from _collect(window, [(batch, run(batch)) for batch in _batches(window, batch_size)])
+        return
+    pool = ThreadPoolExecutor(threads, "nccp")
+    begun: deque[tuple[list[Given], list[tuple[_Batch, Future[list[_Parsed]]]]]] = deque()
+    try:
+        for window in windows:
+            begun.append((window, [(b, pool.submit(run, b)) for b in _batches(window, batch_size)]))
+            if len(begun) > 1:
+                yield from _await(*begun.popleft())
+        while begun:
+            yield from _await(*begun.popleft())
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _await(window: list[Given], futures: list[tuple[_Batch, Future[list[_Parsed]]]]) -> Iterator[Parse]:
+    return _collect(window, [(batch, future.result()) for batch, future in futures])
+
+
+def _windows(sentences: Iterable[Given]) -> Iterator[list[Given]]:
+    window: list[Given] = []
+    number = words = 0
+    for sentence in sentences:
+        window.append(sentence)
+        words += len(sentence)
+        if len(window) >= _WINDOWS[number] or words >= _WINDOW_WORDS:
+            yield window
+            window, words, number = [], 0, min(number + 1, len(_WINDOWS) - 1)
+    if window:
+        yield window
+
+
+def _batches(window: list[Given], batch_size: int) -> Iterator[_Batch]:
+    """All that there is to parse, the longest first: the threads then finish about together."""
+    pieces = [piece for number, given in enumerate(window) for piece in _pieces(number, given)]
+    pieces.sort(key=lambda piece: -len(piece.words))
+    batch: _Batch = []
+    words = 0
+    for piece in pieces:
+        if batch and (len(batch) == batch_size or words + len(piece.words) > _BATCH_WORDS):
+            yield batch
+            batch, words = [], 0
+        batch.append(piece)
+        words += len(piece.words)
+    if batch:
+        yield batch
+
+
+def _pieces(number: int, given: Given) -> Iterator[_Piece]:
+    words = given.readable()
+    for start in range(0, len(words), LONGEST):
+        yield _Piece(number, start, words[start : start + LONGEST] if len(words) > LONGEST else words)
+
+
+def _unpack(decoded: Decoded) -> Iterator[_Parsed]:
+    start, details = 0, decoded.details
+    for gaps, joined in zip(decoded.gaps(), decoded.joined.tolist()):
+        end = start + len(gaps)
+        yield _Parsed(gaps, joined, details and details.cut(start, end))
+        start = end
+
+
+def _collect(window: list[Given], results: list[tuple[_Batch, list[_Parsed]]]) -> Iterator[Parse]:
+    parts: list[list[tuple[int, _Parsed]]] = [[] for _ in window]
+    for batch, parsed in results:
+        for piece, part in zip(batch, parsed):
+            parts[piece.sentence].append((piece.start, part))
+    for given, found in zip(window, parts):
+        if not found:
+            yield Parse(given, None)
+        elif len(found) == 1:
+            yield Parse(given, *found[0][1])
+        else:
+            found.sort(key=lambda part: part[0])
+            yield Parse(given, *_join([part for _, part in found]))
+
+
+def _join(parts: list[_Parsed]) -> _Parsed:
+    """One tree of several, under a root without a name."""
+    top = 1 + max(int(part.gaps.heights.max(initial=0)) for part in parts)
+
+    def chain(arrays: Iterable[Ints], between: list[int]) -> Ints:
+        spaced = [part for array in arrays for part in (np.array(between, np.int32), array)]
+        return np.concatenate(spaced[1:])
+
+    gaps = Gaps(
+        [word for part in parts for word in part.gaps.words],
+        chain((part.gaps.tags for part in parts), []),
+        chain((part.gaps.leaf_labels for part in parts), []),
+        chain((part.gaps.heights for part in parts), [top]),
+        chain((part.gaps.labels for part in parts), [-1]),
+        parts[0].gaps.symbols,
+    )
+    details = [part.details for part in parts if part.details is not None]
+    return _Parsed(gaps, True, Details.join(details) if details else None)
