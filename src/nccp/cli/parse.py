@@ -84,9 +84,7 @@ def command(
             parses = (parser.parse(sentence, scores=scores) for sentence in sentences)
         else:
             bar = not sys.stdout.isatty()
-            parses = parser.parse_many(
-                sentences, batch_size=batch_size or BATCH, scores=scores, progress=bar
-            )
+            parses = parser.parse_many(sentences, batch_size=batch_size or BATCH, scores=scores, progress=bar)
         for parse in parses:
             write(parse)
     sys.stdout.buffer.flush()  # here a closed pipe is still ours to notice
@@ -170,6 +168,6 @@ def _formatter(output: str, root: str | None) -> Callable[[Parse], str]:
         if parse.tree is None:
             return ""
         tree = parse.tree if root is None else add_root(parse.tree, root)
-        return draw_svg(tree) if output == "svg" else draw_text(tree, width) + "\n"
+        return draw_svg(tree).rstrip("\n") if output == "svg" else draw_text(tree, width) + "\n"
 
     return draw

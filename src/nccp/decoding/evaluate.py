@@ -10,7 +10,7 @@ import numpy as np
 from nccp.decoding.engine import Engine
 from nccp.decoding.given import Given
 from nccp.decoding.stream import BATCH, stream
-from nccp.scoring import Parameters, Score, Totals, score_trees
+from nccp.scoring import COLLINS, Parameters, Score, Totals, score_trees
 from nccp.trees import Tree
 
 
@@ -22,16 +22,11 @@ def parse_all(
     return [parse.tree for parse in parses if parse.tree is not None], sum(parse.joined for parse in parses)
 
 
-def evaluate(
-    engine: Engine, golds: Iterable[Tree], parameters: Parameters | None = None
-) -> tuple[Score, int]:
-    """EVALB scores against gold trees, and the number of fallbacks.
-
-    Without ``parameters`` every bracket and every word counts, punctuation too.
-    """
+def evaluate(engine: Engine, golds: Iterable[Tree], parameters: Parameters = COLLINS) -> tuple[Score, int]:
+    """EVALB scores against gold trees, and the number of fallbacks."""
     golds = list(golds)
     trees, joined = parse_all(engine, [gold.leaves() for gold in golds])
-    return score_trees(golds, trees, parameters or Parameters()), joined
+    return score_trees(golds, trees, parameters), joined
 
 
 class Confidence(NamedTuple):

@@ -18,8 +18,8 @@ from nccp.trees import ROOTS, Gaps, Symbols, Tree, escape_word, format_gaps, fro
 EMPTY = "(())"
 """The brackets of a sentence without words: what EVALB takes for a failed parse."""
 
-_UNHELD = re.compile(r"[ \t\n\r\f\v()]")  # what no word in brackets can hold
-_SPACE = re.compile(r"[ \t\n\r\f\v]")
+_UNHELD = re.compile(r"[ \t\n\r\f\v()\0]")  # what no word in brackets can hold
+_SPELLED = {**dict.fromkeys(map(ord, " \t\n\r\f\v"), "\xa0"), 0: "\N{SYMBOL FOR NULL}"}
 
 
 class Span(NamedTuple):
@@ -114,7 +114,7 @@ class Parse:
         """The tree on one line, ``(S (NP (DT the) ...``, under a root of this name if any.
 
         Words that brackets cannot hold are written as treebanks do: ``(`` is ``-LRB-``. White space within
-        a word becomes a no-break space, and a word without any letters ``_``.
+        a word becomes a no-break space, NUL its symbol ``␀``, and a word without any letters ``_``.
         """
         if self.gaps is None:
             return EMPTY
@@ -182,7 +182,7 @@ def _writable(words: Sequence[str]) -> Sequence[str]:
     """The same words, or those that brackets cannot hold in another spelling."""
     if all(words) and not _UNHELD.search("".join(words)):
         return words
-    return [_SPACE.sub("\xa0", escape_word(word)) if _UNHELD.search(word) else word or "_" for word in words]
+    return [escape_word(word).translate(_SPELLED) if _UNHELD.search(word) else word or "_" for word in words]
 
 
 def _rooted(text: str, root: str) -> str:

@@ -22,14 +22,14 @@ from nccp.decoding.results import Parse
 from nccp.trees import Gaps
 from nccp.trees.gaps import Ints
 
-BATCH = 160
+BATCH = 128
 """Sentences of a batch, unless told otherwise."""
 LONGEST = 8192
 """Words of a sentence that are parsed as one; a longer one is parsed in pieces and joined."""
 
 _WINDOWS = (256, 1024, 4096)  # sentences; the first are small so that results come soon
 _WINDOW_WORDS = 1 << 17
-_BATCH_WORDS = 1 << 13
+_BATCH_WORDS = 1 << 14
 
 
 class _Piece(NamedTuple):

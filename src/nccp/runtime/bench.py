@@ -45,7 +45,12 @@ class Speed:
 
 
 def measure_speed(
-    parser: Parser, sentences: Sentences, *, batch_size: int = BATCH, threads: int | None = None, repeat: int = 3
+    parser: Parser,
+    sentences: Sentences,
+    *,
+    batch_size: int = BATCH,
+    threads: int | None = None,
+    repeat: int = 3,
 ) -> Speed:
     """Parse all sentences ``repeat`` times."""
 
@@ -82,7 +87,11 @@ def measure_shares(parser: Parser, sentences: Sentences, *, batch_size: int = BA
     for parse in parses:
         parse.brackets()
     ended = time.perf_counter()
-    parts = {**engine.seconds, "glue": parsed - began - sum(engine.seconds.values()), "recovery": ended - parsed}
+    parts = {
+        **engine.seconds,
+        "glue": parsed - began - sum(engine.seconds.values()),
+        "recovery": ended - parsed,
+    }
     return {name: seconds / (ended - began) for name, seconds in parts.items()}
 
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-_RULES: dict[str, list[str]] = {
-    "S": ["NP VP", "NP VP", "NP VP PP", "PP , NP VP", "SBAR , NP VP"],
-    "NP": ["D N", "D J N", "D N PP", "NP SBARQ", "Q", "Q", "D N and D N"],
-    "VP": ["VI", "VT NP", "VT NP PP", "VS that S", "M VB NP", "was VBN by NP"],
-    "PP": ["P NP"],
-    "SBAR": ["C NP VP"],
-    "SBARQ": ["that VP"],
-    "D": "the a this every its their some no".split(),
-    "J": "old small quiet early northern unlikely well-known second public 3.5".split(),
-    "N": "river teacher market engine letter winter committee question harbour minute protein bridge".split(),
-    "Q": "Maria they Tokyo everyone it prices Mr._Brown she water we".split(),
-    "VI": "slept fell returned arrived spoke".split(),
-    "VT": "found followed measured sold repaired ignored reached described".split(),
-    "VS": "said believed argued showed".split(),
-    "M": "will can may should did".split(),
-    "VB": "find follow measure sell repair reach".split(),
-    "VBN": "found followed measured sold described".split(),
-    "P": "in of with under after near without for".split(),
-    "C": "because although when if while".split(),
+_GRAMMAR = {
+    "S": "NP VP|NP VP|NP VP PP|PP , NP VP|SBAR , NP VP",
+    "NP": "D N|D J N|D N PP|NP that VP|Q|Q|D N and D N",
+    "VP": "VI|VT NP|VT NP PP|VS that S|M VB NP|was VBN by NP",
+    "PP": "P NP",
+    "SBAR": "C NP VP",
+    "D": "the|a|this|every|its|their|some|no",
+    "J": "old|small|quiet|early|northern|unlikely|well-known|second|public|3.5",
+    "N": "river|teacher|market|engine|letter|winter|committee|question|harbour|minute|protein|bridge",
+    "Q": "Maria|they|Tokyo|everyone|it|prices|she|water|we",
+    "VI": "slept|fell|returned|arrived|spoke",
+    "VT": "found|followed|measured|sold|repaired|ignored|reached|described",
+    "VS": "said|believed|argued|showed",
+    "M": "will|can|may|should|did",
+    "VB": "find|follow|measure|sell|repair|reach",
+    "VBN": "found|followed|measured|sold|described",
+    "P": "in|of|with|under|after|near|without|for",
+    "C": "because|although|when|if|while",
 }
+_RULES = {symbol: rules.split("|") for symbol, rules in _GRAMMAR.items()}
 _DEEP = 6
 
 
@@ -53,7 +53,7 @@ def _grow(rng: np.random.Generator) -> list[str]:
         symbol, depth = stack.pop()
         rules = _RULES.get(symbol)
         if rules is None:
-            words.append(symbol.replace("_", " ") if "_" not in symbol else symbol.split("_")[0])
+            words.append(symbol)
             continue
         choice = rules[0] if depth > _DEEP else rules[rng.integers(len(rules))]
         stack += [(part, depth + 1) for part in reversed(choice.split())]
