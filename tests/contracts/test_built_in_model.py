@@ -11,7 +11,18 @@ from nccp.treebanks import open_treebank
 
 def test_the_default_model_parses():
     result = nccp.load().parse("The quick brown fox jumps over the lazy dog.")
-    assert result.tree.leaves() == "The quick brown fox jumps over the lazy dog .".split()
+    assert result.tree.leaves() == [
+        "The",
+        "quick",
+        "brown",
+        "fox",
+        "jumps",
+        "over",
+        "the",
+        "lazy",
+        "dog",
+        ".",
+    ]
     assert result.brackets().startswith("(S (NP (DT The) (JJ quick) (JJ brown) (NN fox)) (VP (VBZ jumps)")
 
 
