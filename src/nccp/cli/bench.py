@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nccp.cli.options import input_option
+
 if TYPE_CHECKING:
     from nccp.decoding import Parser
     from nccp.runtime.bench import Sentences
@@ -22,14 +24,7 @@ _BIN_WORDS = 16_000  # of made-up text, for each length
 
 @click.command("bench", epilog=_EPILOG)
 @click.argument("file", required=False)
-@click.option(
-    "--input",
-    "form",
-    type=click.Choice(["text", "lines", "tokens", "brackets"]),
-    default="text",
-    show_default=True,
-    help="Of FILE; see nccp parse --help.",
-)
+@input_option("Of FILE; see nccp parse --help.")
 @click.option("--model", default="en", show_default=True, metavar="NAME|PATH", help="See nccp models.")
 @click.option(
     "--sentences", "count", type=click.IntRange(1), default=1600, show_default=True, help="To make up."

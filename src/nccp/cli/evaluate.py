@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nccp.cli.options import prm_option
 from nccp.scoring import BUILT_IN
 
 if TYPE_CHECKING:
@@ -29,13 +30,7 @@ Examples:
 @click.argument("trees")
 @click.option("--split", metavar="NAME", help="[default: test if the treebank has one, else all]")
 @click.option("--format", "form", help="Of the treebank; found out if not given.")
-@click.option(
-    "--prm",
-    default="collins",
-    show_default=True,
-    metavar="FILE|NAME",
-    help=f"EVALB parameter file, or a built-in set: {', '.join(BUILT_IN)}.",
-)
+@prm_option(BUILT_IN)
 @click.option(
     "--gold-deletion", is_flag=True, help="Rescue what EVALB counts as errors; see nccp score --help."
 )

@@ -14,6 +14,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from nccp.cli.options import input_option
+
 if TYPE_CHECKING:
     from nccp.decoding import Parse, Parser
     from nccp.decoding.given import Parsable
@@ -32,13 +34,8 @@ _ODD = {"json": "backslashreplace", "svg": "replace"}  # what is no UTF-8: a JSO
 
 @click.command("parse", epilog=_EPILOG)
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option(
-    "--input",
-    "form",
-    type=click.Choice(["text", "lines", "tokens", "brackets"]),
-    default="text",
-    show_default=True,
-    help="Running text; one sentence a line; the same in words with blanks between; trees to be parsed anew.",
+@input_option(
+    "Running text; one sentence a line; the same in words with blanks between; trees to be parsed anew."
 )
 @click.option(
     "--output",

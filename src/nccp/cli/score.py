@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import click
 
+from nccp.cli.options import prm_option
 from nccp.errors import InputError
 from nccp.scoring import BUILT_IN, Parameters, Score, as_dict, evalb_report, evalb_stop, score_files, table
 
@@ -25,13 +26,7 @@ _SHOWN = 5  # errors
 @click.command("score", epilog=_EPILOG)
 @click.argument("gold", type=click.Path())
 @click.argument("pred", type=click.Path(allow_dash=True))
-@click.option(
-    "--prm",
-    default="collins",
-    show_default=True,
-    metavar="FILE|NAME",
-    help=f"EVALB parameter file, or a built-in set: {', '.join(BUILT_IN)}.",
-)
+@prm_option(BUILT_IN)
 @click.option(
     "--format",
     "form",
