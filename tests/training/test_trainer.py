@@ -175,13 +175,14 @@ def test_both_models_learn_fifty_real_trees_by_heart(treebanks, tmp_path, kind):
             "chunk_hidden": 64,
             "label_hidden": 100,
         },
+        data={"treebanks": [{"path": str(bank)}], "left": 1.0, "right": 0.0},  # one truth a tree
         input={"words": 50, "ngrams": 50, "dropout": 0.0, "word_dropout": 0.0},
         train={
             "epochs": 150,
-            "batch": 10,
-            "learning_rate": 3e-3,
+            "batch": 5,
+            "learning_rate": 4e-3,
             "evaluate_every": 10.0,
-            "stop": 1000,
+            "stop": 4,
             "schedule": "linear",
         },
     )
