@@ -8,18 +8,20 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 import torch
 
 from nccp.decoding.evaluate import evaluate
 from nccp.errors import ConfigError, InputError, TrainingError
-from nccp.training.build import load_run
+from nccp.training.build import build_input, load_run
 from nccp.training.corpus import read_corpus
 from nccp.training.optim import Guard
 from nccp.training.runs import RunFolder, read_tensors
 from nccp.training.trainer import train
 from nccp.treebanks import open_treebank
-from nccp.trees import format_tree
+from nccp.trees import format_tree, parse_tree
+from tests.model.tiny_encoders import build as build_encoder
 from tests.training.grammar import small_config, write_treebank
 
 VARIANTS = {
@@ -59,6 +61,32 @@ def test_every_variant_learns(treebank, tmp_path, name):
     run = load_run(tmp_path / "run")
     score, _ = evaluate(run.parser.engine(), read_corpus(config.data).dev)
     assert score.f1 == pytest.approx(run.state["f1"])
+
+
+@pytest.mark.parametrize("options", [{}, {"tune": True}, {"standardise": True, "ngrams": 16}], ids=str)
+def test_every_use_of_vectors_learns(treebank, tmp_path, options):
+    """B and B/E (frozen), B/ε (tuned), and standardised beside letters."""
+    words = sorted({word for line in (treebank / "train.mrg").open() for word in parse_tree(line).leaves()})
+    rng = np.random.default_rng(0)
+    lines = [f"{word} {' '.join(map(str, rng.normal(size=20).round(3)))}" for word in words[::2]]
+    (tmp_path / "words.vec").write_text("\n".join(lines) + "\n")
+    vectors = {"vectors": str(tmp_path / "words.vec"), "words": 0, "ngrams": 0, **options}
+    train(small_config(treebank, input=vectors, train={"epochs": 3}), tmp_path / "run", quiet=True)
+    first, *_, last = RunFolder(tmp_path / "run").read_history()
+    assert all(last[part] < first[part] for part in ("tag", "label", "joint"))
+
+
+@pytest.mark.parametrize("tune", [False, True])
+def test_an_encoder_learns_frozen_and_tuned(treebank, tmp_path, tune):
+    folder = build_encoder("bert", tmp_path / "encoder")
+    encoder = {"encoder": folder, "words": 0, "ngrams": 0, "tune": tune, "tune_from": 2}
+    config = small_config(treebank, input=encoder, train={"epochs": 3})
+    before = build_input(config.input, []).encoder.state_dict()
+    train(config, tmp_path / "run", quiet=True)
+    first, *_, last = RunFolder(tmp_path / "run").read_history()
+    assert all(last[part] < first[part] for part in ("tag", "label", "joint"))
+    after = load_run(tmp_path / "run").parser.input.encoder.state_dict()
+    assert all(torch.equal(before[name], after[name]) for name in before) != tune
 
 
 def test_the_seed_repeats_a_run_and_another_does_not(treebank, tmp_path):
