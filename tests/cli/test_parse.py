@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nccp.cli import nccp
@@ -119,14 +119,15 @@ def at(model):
 
 @settings(max_examples=150)
 @given(data=st.binary(max_size=80))
+@example(data=b"\xef\xbb")  # half of a byte order mark
 @pytest.mark.parametrize("form", ["text", "lines", "tokens"])
 def test_random_bytes(model, form, data):
     call = ["parse", "--model", model, "--threads", "1", "--input", form, "--output", "json"]
     result = CliRunner().invoke(nccp, call, input=data)
     assert result.exit_code == 0
     words = [word for line in result.stdout_bytes.splitlines() for word in json.loads(line)["words"]]
-    text = data.decode("utf-8-sig", "surrogateescape")
-    assert "".join("".join(words).split()) == "".join(text.split())
+    text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    assert ascii("".join("".join(words).split())) == ascii("".join(text.split()))  # a report must be UTF-8
     plain = CliRunner().invoke(nccp, [*call[:-1], "brackets"], input=data)
     assert plain.exit_code == 0
     assert plain.stdout_bytes.count(b"\n") == result.stdout_bytes.count(b"\n")

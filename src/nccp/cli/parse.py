@@ -99,15 +99,21 @@ def read_sentences(
         reader = TreeReader(source, encoding=encoding, source="<stdin>" if file == "-" else None)
         yield from (tree.pos() if keep_tags else tree.leaves() for tree in reader)
         return
+    lines = _read_lines(file, encoding)
+    if form == "text":
+        texts = lines if file == "-" and sys.stdin.isatty() else [lines]  # to a person, answer each line
+        for text in texts:
+            yield from split_text(text, parser.language, split_hyphens=parser.split_hyphens)
+    elif form == "lines":
+        yield from (line.rstrip("\r\n") for line in lines)
+    else:
+        yield from ([word for word in _BLANKS.split(line.rstrip("\n")) if word] for line in lines)
+
+
+def _read_lines(file: str, encoding: str) -> Iterator[str]:
     with _open(file, encoding) as lines:
-        if form == "text":
-            texts = lines if file == "-" and sys.stdin.isatty() else [lines]  # to a person, answer each line
-            for text in texts:
-                yield from split_text(text, parser.language, split_hyphens=parser.split_hyphens)
-        elif form == "lines":
-            yield from (line.rstrip("\r\n") for line in lines)
-        else:
-            yield from ([word for word in _BLANKS.split(line.rstrip("\n")) if word] for line in lines)
+        # The mark at the beginning of files from Windows is no word. ("utf-8-sig" loses a lone half of it.)
+        yield from (line.removeprefix("\ufeff") if i == 0 else line for i, line in enumerate(lines))
 
 
 @contextmanager
@@ -115,8 +121,7 @@ def _open(file: str, encoding: str) -> Iterator[IO[str]]:
     from nccp.errors import InputError
 
     try:
-        if codecs.lookup(encoding).name == "utf-8":
-            encoding = "utf-8-sig"  # the mark at the beginning of files from Windows is no word
+        codecs.lookup(encoding)
     except LookupError:
         raise InputError(f"unknown encoding {encoding!r}") from None
     options: dict[str, Any] = {"errors": "surrogateescape", "newline": "\n"}
