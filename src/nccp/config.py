@@ -126,6 +126,8 @@ class DataConfig(Section, frozen=True):
     midout: float = 0.0
     group: float = 0.0
     """Multi-branching: how often flat structure is grouped into _X."""
+    respell: float = 0.0
+    """English: how often a training sentence comes in another spelling (`nccp.training.augment`)."""
 
 
 class TrainConfig(Section, frozen=True):
@@ -264,6 +266,7 @@ def _check_values(config: Config, source: str) -> None:
             "data.left, right, midin and midout are chances, not all zero",
         ),
         (0 <= data.group <= 1, "data.group must be from 0 to 1"),
+        (0 <= data.respell <= 1, "data.respell must be from 0 to 1"),
         (config.train.batch > 0, "train.batch must be positive"),
         (config.train.epochs > 0, "train.epochs must be positive"),
         (config.train.learning_rate > 0, "train.learning_rate must be positive"),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from nccp.config import DataConfig, TreebankConfig
 from nccp.errors import InputError, TrainingError, TreeError
 from nccp.text.plain import plain_word
+from nccp.training.augment import respell
 from nccp.treebanks import open_treebank
 from nccp.trees import Gaps, Symbols, Tree, binarize, to_gaps
 
@@ -18,9 +21,15 @@ class Corpus:
     """What there is to learn from. The symbols are complete and frozen."""
 
     train: list[Gaps]
+    respelled: list[Gaps]  # the same in another spelling; none unless they are asked for
     weights: list[float]  # of each training tree
     dev: list[Tree]
     symbols: Symbols
+
+    def draw_spelling(self, batch: Iterable[int], share: float, seed: Sequence[int]) -> list[Gaps]:
+        """The training trees of these places, a share of them respelled."""
+        rng = np.random.default_rng(tuple(seed))
+        return [(self.respelled if share and rng.random() < share else self.train)[i] for i in batch]
 
     def frequent_words(self, min_count: int) -> list[str]:
         """The training words (plain) met at least so often, the most frequent first."""
@@ -34,18 +43,17 @@ def read_corpus(config: DataConfig) -> Corpus:
         raise TrainingError("data.treebanks is empty: name at least one treebank to learn from")
     symbols = Symbols()
     train: list[Gaps] = []
+    respelled: list[Gaps] = []
+    rng = np.random.default_rng(0)
     weights: list[float] = []
     dev: list[Tree] = []
     for treebank in config.treebanks:
         for where, tree in _read(treebank, treebank.train):
             if config.max_length and len(tree.leaves()) > config.max_length:
                 continue
-            try:
-                gaps = to_gaps(tree, symbols)
-            except TreeError as error:
-                raise TrainingError(f"{where}: {error}") from None
-            binarize(gaps, "left")  # every _X that any factor or grouping can make gets its place
-            train.append(gaps)
+            train.append(_flatten(tree, symbols, where))
+            if config.respell:
+                respelled.append(_flatten(respell(tree, rng), symbols, where))
             weights.append(treebank.weight)
         dev += [tree for _, tree in _read(treebank, treebank.dev)]
     if not train:
@@ -53,7 +61,16 @@ def read_corpus(config: DataConfig) -> Corpus:
     if not dev:
         raise TrainingError("there is no development tree: name a dev split to choose the best model by")
     symbols.labels.frozen = symbols.tags.frozen = True
-    return Corpus(train, weights, dev, symbols)
+    return Corpus(train, respelled, weights, dev, symbols)
+
+
+def _flatten(tree: Tree, symbols: Symbols, where: str) -> Gaps:
+    try:
+        gaps = to_gaps(tree, symbols)
+    except TreeError as error:
+        raise TrainingError(f"{where}: {error}") from None
+    binarize(gaps, "left")  # every _X that any factor or grouping can make gets its place
+    return gaps
 
 
 def _read(treebank: TreebankConfig, split: str) -> Iterator[tuple[str, Tree]]:

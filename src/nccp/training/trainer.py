@@ -133,8 +133,9 @@ class Trainer:
         self.parser.train()
         self._set_rates()
         binary = config.model.kind == "binary"
-        seed = (config.train.seed, self.epoch, self.batch, 1)
-        trees = draw_trees([self.corpus.train[i] for i in batch], config.data, binary=binary, seed=seed)
+        seed = (config.train.seed, self.epoch, self.batch)
+        trees = self.corpus.draw_spelling(batch, config.data.respell, (*seed, 2))
+        trees = draw_trees(trees, config.data, binary=binary, seed=(*seed, 1))
         trees = trees[self.team.rank :: self.team.world]
         plan = make_plan(
             trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
