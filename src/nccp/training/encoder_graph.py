@@ -1,8 +1,4 @@
-"""A Hugging Face encoder as an ONNX graph: the one network here that is traced, as it is not ours.
-
-Always in float32. Its numbers know no bounds, so 8 bits would need ranges taken from the batch at hand, and
-a sentence's tree would depend on the sentences beside it.
-"""
+"""A Hugging Face encoder as an ONNX graph: the one network here that is traced, as it is not ours."""
 
 from __future__ import annotations
 
@@ -13,15 +9,17 @@ from typing import Any
 
 import msgspec
 import torch
+from onnx import ModelProto, load_model
 from torch import Tensor, nn
 
 from nccp.errors import BundleError
 from nccp.model.encoder import EncoderInput
 from nccp.runtime.encoder_input import PieceSpec
+from nccp.training.int8_rows import quantize_rows
 from nccp.training.onnx_graph import OPSET
 
 
-def write_encoder(input: EncoderInput, graph: Path, tokenizer: Path, pieces: Path) -> None:
+def write_encoder(input: EncoderInput, graph: Path, tokenizer: Path, pieces: Path, *, int8: bool) -> None:
     """The encoder's files of a bundle."""
     fast = getattr(input.tokenizer, "backend_tokenizer", None)
     if fast is None:
@@ -29,12 +27,13 @@ def write_encoder(input: EncoderInput, graph: Path, tokenizer: Path, pieces: Pat
             f"{input.config.encoder}: its tokenizer is written in Python, which a bundle cannot hold; "
             "only encoders with a tokenizer.json can be exported"
         )
-    graph.write_bytes(encoder_graph(input))
+    model = encoder_graph(input)
+    graph.write_bytes((quantize_rows(model) if int8 else model).SerializeToString())
     tokenizer.write_text(fast.to_str(), encoding="utf-8")
     pieces.write_bytes(msgspec.json.encode(PieceSpec(input.subwords.spec, input.config.subword)))
 
 
-def encoder_graph(input: EncoderInput) -> bytes:
+def encoder_graph(input: EncoderInput) -> ModelProto:
     """The graph: pieces (rows, columns) to vectors (rows, columns, size), mixed where layers are."""
     names = ["ids", "mask", *(["types"] if any(input.subwords.spec.after_types) else [])]
     example = tuple(torch.ones(2, 5, dtype=torch.long) for _ in names)  # a piece that is not padding
@@ -51,9 +50,9 @@ def encoder_graph(input: EncoderInput) -> bytes:
             opset_version=OPSET,
             dynamo=False,
         )
-        graph = Path(folder, "encoder.onnx").read_bytes()
+        model = load_model(Path(folder, "encoder.onnx"))
     input.train(training)
-    return graph
+    return model
 
 
 class _Vectors(nn.Module):

@@ -193,8 +193,9 @@ def _write_input(
 ) -> NDArray[np.float32] | None:
     """Write what gives words their vectors; how large its numbers get, (in,), if 8 bits need to know."""
     if isinstance(parser.input, TorchEncoderInput):
-        write_encoder(parser.input, files.encoder, files.tokenizer, files.pieces)
-        if precision == "float32":
+        int8 = precision == "int8"
+        write_encoder(parser.input, files.encoder, files.tokenizer, files.pieces, int8=int8)
+        if not int8:
             return None
         return range_of(EncoderInput.load(files.encoder, files.tokenizer, files.pieces), sentences[:_SAMPLE])
     words = word_input(parser.input, precision, max_vectors)
