@@ -185,3 +185,9 @@ def test_files_of_two_bundles(bundle, tmp_path):
     change(bundle, files={})
     with pytest.raises(BundleError, match="not of one bundle: words have 14 numbers"):
         Bundle.load(bundle).engine()
+
+
+def test_labels_that_were_flattened():
+    config = {"data": {"treebanks": [{"cleaning": {"flatten": ["NML"], "unwrap": ["CIT"]}}, {"path": "x"}]}}
+    assert Manifest(config=config).flat == ("CIT", "NML")
+    assert Manifest().flat == ()

@@ -42,7 +42,7 @@ def test_a_word_is_the_same_to_training_and_parsing(encoder, options, tmp_path):
     parser = random_parser(input={"encoder": encoder, **options})
     if "mix_layers" in options:
         torch.nn.init.normal_(parser.input.mix)
-    write_encoder(parser.input, *files(tmp_path))
+    write_encoder(parser.input, *files(tmp_path), int8=False)
     read = EncoderInput.load(*files(tmp_path))
     assert read.size == parser.input.size
     words = read.lookup(SENTENCES)
@@ -67,7 +67,7 @@ def written(tmp_path):
     encoder = tiny_encoders.build("bert", tmp_path / "bert")
     folder = tmp_path / "written"
     folder.mkdir()
-    write_encoder(random_parser(input={"encoder": encoder}).input, *files(folder))
+    write_encoder(random_parser(input={"encoder": encoder}).input, *files(folder), int8=False)
     return folder
 
 

@@ -112,3 +112,16 @@ def test_the_command(run, tmp_path):
     told = json.loads(result.stdout)
     assert told["precision"] == "int8"
     assert told["sentences"] == 1
+
+
+def test_the_card_tells_scores_and_training(run, tmp_path):
+    export_run(run, tmp_path / "out", splits=("dev", "test"), notes="## Weaknesses\n\nIt knows one grammar.")
+    manifest = Bundle.load(tmp_path / "out").manifest
+    (dev,) = (result for result in manifest.results if result.split == "dev")
+    assert dev.f1 == manifest.scores["f1"]
+    assert dev.sentences == 40
+    assert manifest.training["epochs"] == 4
+    card = (tmp_path / "out" / "MODEL_CARD.md").read_text()
+    assert f"dev | 40 | {dev.f1:.2f} |" in card
+    assert "seed 0, epochs 4" in card
+    assert card.endswith("It knows one grammar.\n")

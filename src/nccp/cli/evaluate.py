@@ -64,22 +64,23 @@ def command(
 ) -> None:
     """Parse the words of TREES with MODEL and score the result against TREES.
 
-    TREES is any treebank that nccp reads: a folder, a file, a glob. MODEL is a name or a path.
+    TREES is any treebank that nccp reads: a folder, a file, a glob. MODEL is a name or a path. Labels that
+    the model cannot give, since they were flattened in its training (NML), are flattened in TREES too.
     """
     from nccp.decoding.evaluate import by_confidence
     from nccp.decoding.stream import BATCH
     from nccp.errors import InputError
     from nccp.runtime import load
     from nccp.scoring import Parameters, as_dict, score_trees, table
-    from nccp.treebanks import open_treebank
+    from nccp.treebanks import Cleaning, open_treebank
 
     parameters = Parameters.load(prm)
     bank = open_treebank(trees, form)
     split = split or ("test" if "test" in bank.splits else None)
-    golds = [entry.tree for entry in bank.read(split)]
+    parser = load(model, threads=threads)
+    golds = [entry.tree for entry in bank.read(split, cleaning=Cleaning(flatten=parser.flat))]
     if not golds:
         raise InputError(f"{trees}: no trees to score")
-    parser = load(model, threads=threads)
     began = time.perf_counter()
     parses = list(
         parser.parse_many(

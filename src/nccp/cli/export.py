@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,7 @@ _EPILOG = """\b
 Examples:
   nccp export runs/en models/en
   nccp export runs/en models/en --float32 --licence CC-BY-4.0
+  nccp export runs/en models/en --splits dev,test --notes known.md
   nccp export runs/en models/en --trees test.mrg --json
 """
 
@@ -42,6 +43,10 @@ Examples:
 )
 @click.option("--name", default="", help="Of the model.  [default: the run's]")
 @click.option("--licence", default="", help="Of the model, for its card.")
+@click.option("--splits", metavar="dev,test", help="Score these of the run's treebanks, for the card.")
+@click.option(
+    "--notes", type=click.File(encoding="utf-8"), metavar="FILE", help="Markdown for the end of the card."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     run: str,
@@ -53,6 +58,8 @@ def command(
     max_vectors: int | None,
     name: str,
     licence: str,
+    splits: str | None,
+    notes: IO[str] | None,
     as_json: bool,
 ) -> None:
     """Write RUN as the model bundle OUT, then parse with it and compare it with torch.
@@ -78,6 +85,8 @@ def command(
         max_vectors=max_vectors,
         name=name,
         licence=licence,
+        splits=splits.split(",") if splits else (),
+        notes=notes.read() if notes else "",
     )
     click.echo(json.dumps(result.as_dict()) if as_json else _text(result))
 

@@ -28,10 +28,18 @@ class Parser:
     """
 
     def __init__(
-        self, engine: Engine, language: str = "en", *, name: str = "", threads: int | None = None
+        self,
+        engine: Engine,
+        language: str = "en",
+        *,
+        name: str = "",
+        threads: int | None = None,
+        flat: tuple[str, ...] = (),
     ) -> None:
         """``threads``: how many `parse_many` uses; None for one a core."""
         self.engine, self.language, self.name = engine, language, name
+        self.flat = flat
+        """Labels flattened in its treebanks: it never gives them, so gold trees shall not have them."""
         self.threads = threads or _cores()
         self.split_hyphens = "HYPH" in engine.symbols.tags
         """Whether the model's treebanks cut words at hyphens: they have a tag for those then."""

@@ -97,6 +97,24 @@ class File(msgspec.Struct, frozen=True):
     sha256: str
 
 
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model scores on a part of a treebank: EVALB with Collins' parameters, no gold tags."""
+
+    treebank: str
+    split: str
+    sentences: int
+    f1: float
+    precision: float
+    recall: float
+    complete_match: float
+    tag_accuracy: float
+    fallbacks: int
+    by_length: dict[str, float]
+    """F1 of sentences of 1-10 words, 11-20, and so on."""
+    sentences_per_second: float
+    """On the machine that measured it, with a thread a core."""
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """``bundle.json``."""
 
@@ -116,7 +134,20 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     scores: dict[str, float] = {}
     """On the development set, as parsed by this very bundle."""
+    results: tuple[Result, ...] = ()
+    """By treebank and split, where they were measured."""
+    training: dict[str, Any] = {}
+    """When, by which seed, how long."""
     files: dict[str, File] = {}
+
+    @property
+    def flat(self) -> tuple[str, ...]:
+        """The labels that were flattened in any of its treebanks."""
+        treebanks = self.config.get("data", {}).get("treebanks", ())
+        steps = [treebank.get("cleaning", {}) for treebank in treebanks]
+        return tuple(
+            sorted({label for step in steps for key in ("flatten", "unwrap") for label in step.get(key, ())})
+        )
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,8 @@ def load(model: str | Path = DEFAULT, *, threads: int | None = None) -> Parser:
     """
     bundle = Bundle.load(find_model(model))
     name = bundle.manifest.name or bundle.files.root.name
-    return Parser(bundle.engine(), bundle.manifest.language or "en", name=name, threads=threads)
+    language = bundle.manifest.language or "en"
+    return Parser(bundle.engine(), language, name=name, threads=threads, flat=bundle.manifest.flat)
 
 
 def find_model(model: str | Path) -> Path:

@@ -19,6 +19,7 @@ from nccp.decoding.evaluate import parse_all
 from nccp.errors import InputError, TrainingError
 from nccp.model.encoder import EncoderInput as TorchEncoderInput
 from nccp.model.inputs import WordInput as TorchWordInput
+from nccp.runtime import load
 from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, write_manifest
 from nccp.runtime.encoder_input import EncoderInput, range_of
 from nccp.runtime.word_input import WordInput
@@ -28,6 +29,7 @@ from nccp.training.build import Parser, load_run
 from nccp.training.card import model_card
 from nccp.training.encoder_graph import write_encoder
 from nccp.training.graphs import network_graphs
+from nccp.training.measure import measure
 from nccp.treebanks import open_treebank
 from nccp.trees import Tree
 
@@ -79,16 +81,26 @@ def export_run(
     max_vectors: int | None = None,
     name: str = "",
     licence: str = "",
+    splits: Sequence[str] = (),
+    notes: str = "",
 ) -> Export:
     """Write the bundle of a run to the folder ``out``.
 
     It is compared with torch on ``trees``, or else on the run's development trees. Without a ``precision``
-    it is int8 if that loses less than 0.1 F1, else float32.
+    it is int8 if that loses less than 0.1 F1, else float32. Its card has its scores on these ``splits`` of
+    the run's treebanks, and the ``notes``.
     """
-    parser = load_run(run, which).parser
-    about = Manifest(name=name or parser.config.name or Path(run).name, licence=licence)
+    loaded = load_run(run, which)
+    parser = loaded.parser
+    about = Manifest(
+        name=name or parser.config.name or Path(run).name,
+        licence=licence,
+        training={"seed": parser.config.train.seed, **loaded.folder.summary()},
+    )
     trees = development_trees(parser.config) if trees is None else trees
-    return export_parser(parser, out, trees, about, precision=precision, max_vectors=max_vectors)
+    return export_parser(
+        parser, out, trees, about, precision=precision, max_vectors=max_vectors, splits=splits, notes=notes
+    )
 
 
 def export_parser(
@@ -99,6 +111,8 @@ def export_parser(
     *,
     precision: Precision | None = None,
     max_vectors: int | None = None,
+    splits: Sequence[str] = (),
+    notes: str = "",
 ) -> Export:
     """As `export_run`, for a parser in memory; ``about`` has the name and the licence."""
     out = Path(out)
@@ -126,8 +140,10 @@ def export_parser(
                     "differ. This is a bug of nccp, please report it; nothing was written"
                 )
             scores = {"f1": comparison.f1, "tag_accuracy": comparison.tag_accuracy, "sentences": len(golds)}
-            manifest = msgspec.structs.replace(manifest, scores=scores)
-            BundleFiles(root).card.write_text(model_card(manifest, parser.config), encoding="utf-8")
+            results = measure(load(root), parser.config, splits)
+            manifest = msgspec.structs.replace(manifest, scores=scores, results=results)
+            card = model_card(manifest, parser.config, Bundle.load(root).size, notes)
+            BundleFiles(root).card.write_text(card, encoding="utf-8")
             write_manifest(root, manifest)
             bundle = Bundle.load(root)
             bundle.verify()

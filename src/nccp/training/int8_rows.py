@@ -11,6 +11,8 @@ sentence's tree depend on its neighbours. A row's own do not. Tables of embeddin
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
@@ -87,7 +89,7 @@ class _Pass:
         scale = self._op("Gather", self._constant(f"{node.input[0]}.scales", scales), node.input[1])
         self._op("Mul", self._op("Cast", row, to=TensorProto.FLOAT), scale, out=node.output[0])
 
-    def _op(self, kind: str, *inputs: str, out: str = "", **attributes: object) -> str:
+    def _op(self, kind: str, *inputs: str, out: str = "", **attributes: Any) -> str:
         self.count += 1
         name = out or f"int8_{self.count}"
         self.nodes.append(helper.make_node(kind, inputs, [name], **attributes))

@@ -73,6 +73,22 @@ class RunFolder:
     def read_config(self) -> Config:
         return check_config(_read_json(self.config)["config"], str(self.config))
 
+    def summary(self) -> dict[str, Any]:
+        """How long the run was, and its best development score; nothing if it has no history."""
+        try:
+            rows = [json.loads(line) for line in self.history.read_text(encoding="utf-8").splitlines()]
+        except FileNotFoundError:
+            rows = []
+        if not rows:
+            return {}
+        best = max(rows, key=lambda row: row["f1"])
+        return {
+            "epochs": round(rows[-1]["epoch"], 2),
+            "minutes": round(rows[-1]["minutes"], 1),
+            "best_epoch": round(best["epoch"], 2),
+            "words_per_second": round(sum(row["words_per_second"] for row in rows) / len(rows)),
+        }
+
     def write_symbols(self, symbols: Symbols, words: list[str]) -> None:
         tree = {"labels": symbols.labels.names, "tags": symbols.tags.names, "words": words}
         with atomic_write(self.symbols) as file:
