@@ -146,9 +146,9 @@ def test_bytes_of_another_encoding_go_through(model):
 def test_a_closed_pipe_is_quiet(model, tmp_path):
     (tmp_path / "text").write_text("The cat sat on it.\n" * 3000)
     call = f"{sys.executable} -m nccp parse --model {model} --input lines {tmp_path / 'text'} | head -1"
-    done = subprocess.run(["bash", "-c", call], capture_output=True, text=True)
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", call], capture_output=True, text=True)
     assert done.stdout.startswith("(")
-    assert done.stderr == ""
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_person_gets_an_answer_to_each_line(model):

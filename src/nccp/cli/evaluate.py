@@ -67,20 +67,15 @@ def command(
     TREES is any treebank that nccp reads: a folder, a file, a glob. MODEL is a name or a path. Labels that
     the model cannot give, since they were flattened in its training (NML), are flattened in TREES too.
     """
+    from nccp.cli.golds import read_golds
     from nccp.decoding.evaluate import by_confidence
     from nccp.decoding.stream import BATCH
-    from nccp.errors import InputError
     from nccp.runtime import load
     from nccp.scoring import Parameters, as_dict, score_trees, table
-    from nccp.treebanks import Cleaning, open_treebank
 
     parameters = Parameters.load(prm)
-    bank = open_treebank(trees, form)
-    split = split or ("test" if "test" in bank.splits else None)
     parser = load(model, threads=threads)
-    golds = [entry.tree for entry in bank.read(split, cleaning=Cleaning(flatten=parser.flat))]
-    if not golds:
-        raise InputError(f"{trees}: no trees to score")
+    golds, split = read_golds(parser, trees, form, split)
     began = time.perf_counter()
     parses = list(
         parser.parse_many(

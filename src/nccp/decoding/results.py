@@ -163,6 +163,10 @@ class Parse:
     def __repr__(self) -> str:
         return f"Parse({self.brackets()!r})"
 
+    def _repr_svg_(self) -> str | None:
+        """A notebook shows the tree as a drawing; a sentence without words as its text."""
+        return None if self.tree is None else self.tree._repr_svg_()
+
     def _gaps(self, words: Sequence[str], tags: Sequence[str]) -> Gaps:
         """The compact form with words and tags of one's own."""
         assert self.gaps is not None

@@ -1,0 +1,120 @@
+"""``nccp analyse``: where a model errs on a treebank."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from nccp.cli.options import prm_option
+from nccp.scoring import BUILT_IN
+
+_EPILOG = """\b
+Examples:
+  nccp analyse en wsj
+  nccp analyse en gum --split dev --html report.html
+  nccp analyse my-model keyaki --prm spmrl --json | jq .errors.kinds.attachment
+"""
+
+
+@click.command("analyse", epilog=_EPILOG)
+@click.argument("model")
+@click.argument("trees")
+@click.option("--split", metavar="NAME", help="[default: test if the treebank has one, else all]")
+@click.option("--format", "form", metavar="NAME", help="Of the treebank; found out if not given.")
+@prm_option(BUILT_IN)
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Rows of long tables.",
+)
+@click.option(
+    "--worst", type=click.IntRange(0), default=10, show_default=True, help="Worst sentences to draw or list."
+)
+@click.option(
+    "--longest",
+    type=click.IntRange(1),
+    default=30,
+    show_default=True,
+    help="Words of those.",
+)
+@click.option("--batch-size", type=click.IntRange(1), metavar="N", help="Sentences at a time.")
+@click.option("--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a report here, with figures and trees; it needs no other file.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    model: str,
+    trees: str,
+    split: str | None,
+    form: str | None,
+    prm: str,
+    top: int,
+    worst: int,
+    longest: int,
+    batch_size: int | None,
+    threads: int | None,
+    html: Path | None,
+    as_json: bool,
+) -> None:
+    """Parse the words of TREES with MODEL and say where the result differs from TREES.
+
+    F1 by length, label and the parser's own score; every wrong bracket by its fault; confused labels and
+    tags; attachment; invalid parses; and, of binary models, what they join first in flat constituents.
+    Brackets are those of nccp evaluate --gold-deletion.
+    """
+    from nccp import __version__
+    from nccp.analysis.html_report import html_report
+    from nccp.analysis.survey import analyse
+    from nccp.analysis.survey_tables import survey_text
+    from nccp.cli.golds import read_golds
+    from nccp.decoding.stream import BATCH
+    from nccp.runtime import load
+    from nccp.scoring import Parameters
+
+    parameters = Parameters.load(prm)
+    parser = load(model, threads=threads)
+    golds, split = read_golds(parser, trees, form, split)
+    began = time.perf_counter()
+    parses = list(
+        parser.parse_many([gold.leaves() for gold in golds], batch_size=batch_size or BATCH, progress=True)
+    )
+    analysis = analyse(
+        golds,
+        parses,
+        parameters,
+        binary=parser.engine.binary,
+        seconds=time.perf_counter() - began,
+        model=parser.name,
+        language=parser.language,
+        trees=trees,
+        split=split,
+        worst=worst,
+        longest=longest,
+    )
+    if html is not None:
+        _write(html, html_report(analysis, top, version=__version__))
+    if as_json:
+        click.echo(json.dumps(analysis.to_dict(top), indent=2, ensure_ascii=False))
+    else:
+        click.echo(survey_text(analysis, top), nl=False)
+
+
+def _write(path: Path, page: str) -> None:
+    from nccp.errors import InputError
+    from nccp.files import atomic_write
+
+    try:
+        with atomic_write(path, binary=True) as file:
+            file.write(page.encode("utf-8", "replace"))  # half a surrogate pair is no text
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    click.echo(f"wrote {path}", err=True)

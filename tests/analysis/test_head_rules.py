@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+
+from nccp.analysis.head_rules import collins_head, is_punctuation
+from nccp.trees import parse_tree
+
+
+@pytest.mark.parametrize(
+    ("parent", "children", "head"),
+    [
+        ("NP", "DT JJ NN", "NN"),
+        ("NP", "NP PP", "NP"),
+        ("NP", "NNP POS", "POS"),
+        ("NP", "DT JJ", "JJ"),
+        ("NP", "DT CD", "CD"),
+        ("NP", "PRP RB", "RB"),
+        ("NP", "EX DT", "DT"),  # nothing that the rules know: the last
+        ("VP", "MD RB VP", "MD"),
+        ("VP", "ADVP VBD NP", "VBD"),
+        ("PP", "ADVP IN NP", "IN"),
+        ("S", "NP VP", "VP"),
+        ("S", "ADVP NP", "NP"),
+        ("SBAR", "IN S", "IN"),
+        ("ADVP", "RB RB", "RB"),
+        ("QP", "IN CD", "IN"),
+        ("FRAG", "NP ADVP", "ADVP"),
+        ("UCP", "NP CC ADJP", "NP"),  # the last one, but it is coordinated
+    ],
+)
+def test_collins_heads(parent, children, head):
+    children = children.split()
+    found = collins_head(parent, children)
+    assert children[found] == head
+
+
+def test_sides():
+    assert collins_head("ADVP", ["RB", "RB"]) == 1
+    assert collins_head("VP", ["VP", "CC", "VP"]) == 0
+    assert collins_head("NP", ["NP", "CC", "NP"]) == 0
+    assert collins_head("NP", ["NN", "CC", "NN"]) == 0
+    assert collins_head("NP", ["CC", "NN"]) == 1
+
+
+def test_where_no_rule_speaks():
+    assert collins_head("IP-MAT", ["PP", "VB"]) is None
+    assert collins_head("NP", []) is None
+
+
+@pytest.mark.parametrize(
+    ("tree", "is_one"),
+    [("(. .)", True), ("(PU 。)", True), ("(: --)", True), ("(NN a.)", False), ("(NP (, ,))", False)],
+)
+def test_punctuation(tree, is_one):
+    assert is_punctuation(parse_tree(tree)) is is_one
