@@ -25,6 +25,7 @@ ROOMS = [
     "model",
     "training",
     "analysis",
+    "web",
     "cli",
 ]
 HEAVY = ("torch", "transformers", "onnx", "matplotlib", "optuna", "tensorboard", "floret")

@@ -12,12 +12,15 @@ from nccp import __version__
 from nccp.errors import NccpError
 
 VERBS = {
+    "analyse": "where a model errs on a treebank",
     "bench": "measure the parser's speed on this machine",
     "evaluate": "score a model on a treebank",
     "export": "write a trained run as a model bundle",
+    "heads": "which child a multi-branching model takes for the head",
     "models": "list the models at hand",
     "parse": "turn text into trees",
     "score": "EVALB scores of predicted trees against gold trees",
+    "serve": "open the page in a browser",
     "show": "draw trees",
     "stats": "orientation, compression and complexity of a treebank",
     "sweep": "train over a grid or a search space",
@@ -39,6 +42,14 @@ class _Lazy(click.Group):
         command: click.Command = import_module(f"nccp.cli.{name}").command
         return command
 
+    def invoke(self, ctx: click.Context) -> None:
+        try:
+            super().invoke(ctx)
+        except BrokenPipeError:  # click would make it exit code 1
+            # the reader (head, less) has gone: leave quietly, without a second error at shutdown
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(sorted(VERBS.items()))
@@ -57,7 +68,3 @@ def main() -> None:
     except NccpError as error:
         click.echo(f"nccp: {error}", err=True)
         sys.exit(1)
-    except BrokenPipeError:
-        # the reader (head, less) has gone: leave quietly, without a second error at shutdown
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)

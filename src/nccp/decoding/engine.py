@@ -44,6 +44,9 @@ class Engine(Protocol):
     def compose(self, x_L: Floats, x_R: Floats) -> Floats:
         """Alg. 2, lines 9 to 14, for pairs that combine: (P, d)."""
 
+    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
+        """The share λ that the left ones have in what ``compose`` made: (P,); None if they only add up."""
+
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         """Alg. 3, lines 2 to 9: boundary scores (N + S,), and what ``merge`` needs of each node (N, ...)."""
 

@@ -9,8 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nccp.config import Compose
 from nccp.decoding import Context
 from nccp.decoding.layers import merge
+from nccp.decoding.trace import left_share
 from nccp.model.bilstm import Sequences
 from nccp.model.binary import Binary
 from nccp.model.inputs import Input
@@ -57,6 +59,10 @@ class TorchEngine:
         assert isinstance(self.network.combinator, Binary)
         composed: Tensor = self.network.combinator.binary(self._tensor(x_L), self._tensor(x_R))
         return composed.cpu().numpy()
+
+    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
+        adds = self.network.config.compose is Compose.ADD
+        return None if adds else left_share(x_L, x_R, new)
 
     @torch.inference_mode()
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nccp.config import ModelConfig
+from nccp.config import Compose, ModelConfig
 from nccp.decoding import Context
+from nccp.decoding.trace import left_share
 from nccp.runtime.inputs import Input
 from nccp.runtime.places import Lengths, Places, boundaries, by_length, lay_out, spread
 from nccp.runtime.sessions import Session
@@ -38,6 +39,7 @@ class OnnxEngine:
         self.binary, self.triangular = config.kind == "binary", config.format == "triangular"
         self.symbols, self.input = symbols, input
         self._size, self._recurrent = config.size, config.orientation == "bilstm"
+        self._adds = config.compose is Compose.ADD
         self._sessions = sessions
 
     def context(self, sentences: Sequence[Sequence[str]]) -> Context:
@@ -77,6 +79,9 @@ class OnnxEngine:
 
     def compose(self, x_L: Floats, x_R: Floats) -> Floats:
         return self._run("compose", x_L=self._vectors(x_L), x_R=self._vectors(x_R))[0]
+
+    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
+        return None if self._adds else left_share(*map(self._vectors, (x_L, x_R, new)))
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         products = np.ascontiguousarray(x[:, self._size :])

@@ -1,0 +1,161 @@
+"""Trees that are sent to the server: reading them, and comparing two over the same words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from nccp.errors import BracketError, InputError
+from nccp.scoring import COLLINS, SentenceScore, Status, Totals, score_pair
+from nccp.scoring.flat import Flat, flatten
+from nccp.scoring.score import harmonic, percent
+from nccp.treebanks.cleaning import Cleaning, clean
+from nccp.trees import Tree, TreeReader
+from nccp.web.limits import Limits, Refused
+
+_CLEANING = Cleaning()
+Bracket = tuple[str, int, int]
+
+
+class Item(NamedTuple):
+    """A tree of a text as it is scored (without empty elements, functions and root), or why there is none."""
+
+    tree: Tree | None
+    error: str = ""
+
+
+def read_items(text: str, limits: Limits) -> Iterator[Item]:
+    """The trees of a text, and in their places what is wrong with the others."""
+    reader, known = TreeReader([text], skip_bad=True), 0
+    try:
+        for tree in reader:
+            yield from map(_unread, reader.errors[known:])
+            known = len(reader.errors)
+            yield _check(tree, reader, limits)
+    except InputError as error:  # such as a NUL: no text at all
+        raise Refused(422, str(error).removeprefix("<text>:") + ".") from None
+    yield from map(_unread, reader.errors[known:])
+
+
+def read_all(text: str, limits: Limits, what: str) -> list[Tree]:
+    """The trees of a text; the first that cannot be used is an error."""
+    trees: list[Tree] = []
+    for item in read_items(text, limits):
+        if item.tree is None:
+            raise Refused(422, f"{what}: {item.error}.")
+        trees.append(item.tree)
+        if len(trees) > limits.sentences:
+            raise Refused(413, f"{what}: more than {limits.sentences:,} trees.")
+    if not trees:
+        raise Refused(422, f"{what}: there is no tree here.")
+    return trees
+
+
+def _unread(error: BracketError) -> Item:
+    return Item(None, f"line {error.line}: {error.what}")
+
+
+def _check(tree: Tree, reader: TreeReader, limits: Limits) -> Item:
+    if tree.height() > limits.depth:
+        return Item(None, f"line {reader.line}: the tree is more than {limits.depth:,} levels deep")
+    cleaned = clean(tree, _CLEANING)
+    if cleaned is None:
+        return Item(None, f"line {reader.line}: the tree has no words")
+    try:
+        words = flatten(cleaned).words
+    except InputError as error:
+        return Item(None, f"line {reader.line}: {error}")
+    counts = ((len(words), limits.words, "words"), (sum(map(len, words)), limits.letters, "characters"))
+    for count, most, what in counts:
+        if count > most:
+            return Item(None, f"line {reader.line}: {count:,} {what}, and at most {most:,} are taken")
+    return Item(cleaned) if words else Item(None, f"line {reader.line}: the tree has no words")
+
+
+class Comparison(NamedTuple):
+    """Two trees over one sentence, the left one taken for gold."""
+
+    score: SentenceScore
+    only_left: list[Bracket]
+    only_right: list[Bracket]
+    tags_wrong: list[int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but the trees, in plain values."""
+        return {"score": score_value(self.score), **{key: getattr(self, key) for key in self._fields[1:]}}
+
+
+def compare(left: Tree, right: Tree) -> Comparison:
+    """EVALB's score with Collins' parameters, and the brackets that only one of the two has.
+
+    Where EVALB would not score (predicted tags make other words punctuation), the gold tags decide what is
+    left out, as far as the brackets are concerned.
+    """
+    gold, test = flatten(left), flatten(right)
+    if gold.words != test.words:
+        raise InputError("the two trees are not over the same words")
+    score = score_pair(left, right, COLLINS)
+    kept = [tag not in COLLINS.delete_labels for tag in gold.tags]
+    others = kept if score.status is not Status.VALID else [t not in COLLINS.delete_labels for t in test.tags]
+    only_left, only_right = _differences(_Brackets(gold, kept), _Brackets(test, others))
+    wrong = [i for i, (one, two) in enumerate(zip(gold.tags, test.tags)) if one != two]
+    return Comparison(score, only_left, only_right, wrong)
+
+
+def score_value(one: SentenceScore) -> dict[str, Any]:
+    """The figures of one sentence, in percent."""
+    precision, recall = percent(one.matched, one.test), percent(one.matched, one.gold)
+    message = "" if one.status is Status.VALID else one.message or "there is nothing but punctuation"
+    return {
+        "f1": round(harmonic(precision, recall), 4),
+        "precision": round(precision, 4),
+        "recall": round(recall, 4),
+        "exact": one.complete,
+        "matched": one.matched,
+        "gold": one.gold,
+        "predicted": one.test,
+        **({"message": message} if message else {}),
+    }
+
+
+def total_value(scores: Sequence[SentenceScore]) -> dict[str, Any]:
+    """The figures of many, in percent."""
+    total = Totals.of(scores)
+    figures = {"f1": total.f1, "precision": total.precision, "recall": total.recall}
+    made: dict[str, Any] = {key: round(value, 4) for key, value in figures.items()}
+    return {**made, "exact": round(total.complete_match, 4), "sentences": total.sentences}
+
+
+class _Brackets:
+    """The brackets of a tree that count, where they stand among the words that count, and in the tree."""
+
+    def __init__(self, flat: Flat, kept: Sequence[bool]) -> None:
+        counted = flat.times([int(keep) for keep in kept])
+        self.found: dict[tuple[int, int], list[tuple[str, Bracket]]] = {}
+        spans = zip(counted.starts, counted.ends)
+        for span, label, start, end in zip(spans, flat.labels, flat.starts, flat.ends):
+            cut = re.split("[-=]", label, maxsplit=1)[0]
+            if span[0] != span[1] and cut not in COLLINS.delete_labels:
+                self.found.setdefault(span, []).append((cut, (label, start, end)))
+
+
+def _differences(left: _Brackets, right: _Brackets) -> tuple[list[Bracket], list[Bracket]]:
+    """As EVALB matches: each gold bracket, parents first, takes the first that fits."""
+    equal = COLLINS.equal_labels | {(two, one) for one, two in COLLINS.equal_labels}
+    only_left: list[Bracket] = []
+    for span, ours in left.found.items():
+        theirs = right.found.get(span, [])
+        for label, bracket in ours:
+            for place, (other, _) in enumerate(theirs):
+                if label == other or (label, other) in equal:
+                    del theirs[place]
+                    break
+            else:
+                only_left.append(bracket)
+    only_right = [bracket for rest in right.found.values() for _, bracket in rest]
+    return sorted(only_left, key=_in_order), sorted(only_right, key=_in_order)
+
+
+def _in_order(bracket: Bracket) -> tuple[int, int]:
+    return bracket[1], -bracket[2]

@@ -1,0 +1,88 @@
+/** Asking the server: answers as values, failures as errors that say in words what happened. */
+
+export class ApiError extends Error {}
+
+/** GET without a body, POST with one. */
+export async function ask(path, body, signal) {
+  const answer = await send(path, body, signal);
+  return answer.json();
+}
+
+/** The rows of an NDJSON answer, each as soon as it is there. */
+export async function* rows(path, body, signal) {
+  const answer = await send(path, body, signal);
+  let rest = "";
+  for await (const text of chunks(answer.body.pipeThrough(new TextDecoderStream()))) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line.trim()) yield JSON.parse(line);
+  }
+  if (rest.trim()) yield JSON.parse(rest);
+}
+
+/** Runs one task at a time: a newer one aborts the older, whose answer nobody wants any more. */
+export class Latest {
+  #running = null;
+
+  /** `task(signal)`; resolves to undefined if a newer one took over. */
+  async run(task) {
+    this.stop();
+    const mine = (this.#running = new AbortController());
+    try {
+      const answer = await task(mine.signal);
+      return mine.signal.aborted ? undefined : answer;
+    } catch (error) {
+      if (mine.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      if (this.#running === mine) this.#running = null;
+    }
+  }
+
+  stop() {
+    this.#running?.abort();
+    this.#running = null;
+  }
+}
+
+async function send(path, body, signal) {
+  const options = { signal };
+  if (body !== undefined) {
+    options.method = "POST";
+    options.headers = { "Content-Type": "application/json" };
+    options.body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(`api/${path}`, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("The server does not answer. Is nccp serve still running? Your text is still here.");
+  }
+  if (!answer.ok) throw new ApiError(await words(answer));
+  return answer;
+}
+
+async function words(answer) {
+  try {
+    const { error } = await answer.json();
+    if (error) return String(error);
+  } catch {
+    // not JSON: the status has to do
+  }
+  return `The server answered ${answer.status} ${answer.statusText}.`;
+}
+
+/** A stream as an async iterable; not all browsers have it so of themselves. */
+async function* chunks(stream) {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,42 @@
+/** The models that the server has, and the menus to choose among them. */
+
+import { ask } from "./api.js";
+import { fill, h } from "./dom.js";
+import { languageName, score } from "./words.js";
+
+let known = { default: "", models: [] };
+
+export async function loadModels() {
+  known = await ask("models");
+  for (const menu of document.querySelectorAll("select.models")) {
+    const none = menu.dataset.none;
+    fill(
+      menu,
+      ...known.models.map(({ name }) => h("option", { value: name }, name)),
+      none && h("option", { value: "-" }, none),
+    );
+  }
+}
+
+export function allModels() {
+  return known.models;
+}
+
+/** The model of that name, or the default one. */
+export function modelOf(name) {
+  const find = (wanted) => known.models.find((model) => model.name === wanted);
+  return find(name) ?? find(known.default) ?? known.models[0] ?? null;
+}
+
+/** Another one than that, if there is any. */
+export function otherThan(name) {
+  return known.models.find((model) => model.name !== name) ?? modelOf(name);
+}
+
+/** "English · binary · 15 MB · F1 80.2 on its development set". */
+export function about({ language, kind, megabytes, scores }) {
+  const facts = [languageName(language), kind === "multi" ? "multi-branching" : kind];
+  if (megabytes) facts.push(`${Math.round(megabytes)} MB`);
+  if (typeof scores?.f1 === "number") facts.push(`F1 ${score(scores.f1)} on its development set`);
+  return facts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,152 @@
+/** A file of trees from disk: listed, scored with a model, its errors walked through. */
+
+import { ApiError, ask, Latest, rows } from "./api.js";
+import { drawChart } from "./chart.js";
+import { byId, fill, h } from "./dom.js";
+import { modelOf } from "./models.js";
+import { complain, hush, say } from "./notice.js";
+import { figures, PairView } from "./pair-view.js";
+import { here, move } from "./place.js";
+import { TreebankTable } from "./treebank-table.js";
+import { plural } from "./words.js";
+
+const LARGEST = 8; // megabytes, what the server takes
+
+const opening = new Latest();
+const showing = new Latest();
+let table, pair, total, chart, walk;
+let file = null; // {name, text}
+let using = ""; // the model of the rows
+
+export function startTreebankView() {
+  pair = new PairView();
+  table = new TreebankTable(show);
+  total = h("div");
+  chart = h("div");
+  byId("file").addEventListener("change", (event) => event.target.files[0] && open(event.target.files[0]));
+  byId("file-model").addEventListener("change", (event) => {
+    move({ model: event.target.value });
+    if (file) load();
+  });
+  walk = h(
+    "div",
+    { class: "export", role: "group", "aria-label": "Walk through errors" },
+    h("button", { type: "button", title: "Previous error (p)", onclick: () => stepTreebank(-1) }, "◀ previous"),
+    h("button", { type: "button", title: "Next error (n)", onclick: () => stepTreebank(1) }, "next ▶"),
+  );
+  acceptDrops();
+  fill(byId("file-work"), invitation());
+}
+
+export function showTreebankView() {
+  byId("file-model").value = here().model === "-" ? "-" : modelOf(here().model)?.name ?? "-";
+}
+
+/** To the next or previous error. */
+export function stepTreebank(way) {
+  if (!file) return false;
+  if (!table.step(way)) say(way > 0 ? "That was the last error." : "That was the first error.");
+  return true;
+}
+
+/** Anywhere on the page: else a file that misses would take the page, and the user's text, away. */
+function acceptDrops() {
+  const zone = byId("file").closest(".drop");
+  const isFile = (event) => event.dataTransfer.types.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  document.addEventListener("dragleave", () => zone.classList.remove("over"));
+  document.addEventListener("drop", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    zone.classList.remove("over");
+    move({ view: "treebank" }, { step: true });
+    open(event.dataTransfer.files[0]);
+  });
+}
+
+async function open(picked) {
+  try {
+    if (picked.size > LARGEST * 2 ** 20 * 0.95) throw new Error(`${picked.name} is larger than ${LARGEST} MB; nccp evaluate takes any size.`);
+    file = { name: picked.name, text: decode(await picked.arrayBuffer()) };
+    await load();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** UTF-8, or the code of the older Chinese treebanks. */
+function decode(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("gb18030").decode(bytes);
+  }
+}
+
+async function load() {
+  const model = byId("file-model").value === "-" ? null : byId("file-model").value;
+  using = model;
+  table.clear();
+  fill(total);
+  fill(chart);
+  fill(byId("file-report"), total, chart, ...table.element);
+  fill(byId("file-work"), h("div", { class: "empty" }, h("p", {}, "Choose a tree from the list, or press n for the first error.")));
+  say(`Reading ${file.name} …`);
+  let last = 0;
+  try {
+    const done = await opening.run(async (signal) => {
+      for await (const row of rows("open", { trees: file.text, model }, signal)) {
+        if (row.total) finish(row);
+        else if (row.error && row.index === undefined) throw new ApiError(row.error);
+        else table.add(row);
+        if (performance.now() - last > 400) {
+          last = performance.now();
+          table.update();
+          say(`${file.name}: ${plural(table.rows.length, "tree")} so far …`);
+        }
+      }
+      return true;
+    });
+    if (!done) return;
+    hush();
+    table.update();
+    const bad = table.rows.filter((row) => row.error).length;
+    say(`${file.name}: ${plural(table.rows.length, "tree")}${model ? `, parsed with ${model}` : ""}${bad ? `; ${bad} could not be read` : ""}.`);
+    if (!table.rows.length) complain(new Error(`There are no trees in ${file.name}.`));
+  } catch (error) {
+    table.update();
+    complain(error, () => load());
+  }
+}
+
+function finish({ total: sums, bins }) {
+  if ("f1" in sums) fill(total, figures(sums));
+  table.setBins(bins);
+  if (bins.length) fill(chart, drawChart(bins, Math.max(260, chart.clientWidth)));
+}
+
+async function show(row) {
+  if (row.error) return fill(byId("file-work"), h("div", { class: "empty" }, h("h2", {}, "This tree cannot be read"), h("p", {}, row.error)));
+  try {
+    const single = row.tree === undefined;
+    const answer = await showing.run((signal) => ask("compare", { gold: row.gold, other: row.tree ?? row.gold }, signal));
+    if (!answer) return undefined;
+    if (!pair.element.isConnected) fill(byId("file-work"), pair.element);
+    return pair.show(answer.sentences[0], [`gold, tree ${row.index + 1}`, using ?? ""], { single, before: walk });
+  } catch (error) {
+    return complain(error, () => show(row));
+  }
+}
+
+function invitation() {
+  return h(
+    "div",
+    { class: "empty" },
+    h("h2", {}, "A treebank, tree by tree"),
+    h("p", {}, "Open a file of bracketed trees (.mrg, .ptb, .psd, .txt). With a model, each tree is parsed and scored; n and p then walk through the errors. With none, the trees are only shown."),
+  );
+}
