@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from nccp.analysis.matching import Constituent, match
+from nccp.decoding.nodes import walk
 from nccp.errors import BracketError, InputError
 from nccp.scoring import COLLINS, SentenceScore, Status, Totals, score_pair
-from nccp.scoring.flat import Flat, flatten
+from nccp.scoring.flat import flatten
 from nccp.scoring.score import harmonic, percent
 from nccp.treebanks.cleaning import Cleaning, clean
 from nccp.trees import Tree, TreeReader
@@ -89,18 +90,19 @@ class Comparison(NamedTuple):
 def compare(left: Tree, right: Tree) -> Comparison:
     """EVALB's score with Collins' parameters, and the brackets that only one of the two has.
 
-    Where EVALB would not score (predicted tags make other words punctuation), the gold tags decide what is
-    left out, as far as the brackets are concerned.
+    For the brackets the gold tags decide which words are punctuation, so that there is an answer also where
+    EVALB would not score.
     """
-    gold, test = flatten(left), flatten(right)
-    if gold.words != test.words:
+    if left.leaves() != right.leaves():
         raise InputError("the two trees are not over the same words")
-    score = score_pair(left, right, COLLINS)
-    kept = [tag not in COLLINS.delete_labels for tag in gold.tags]
-    others = kept if score.status is not Status.VALID else [t not in COLLINS.delete_labels for t in test.tags]
-    only_left, only_right = _differences(_Brackets(gold, kept), _Brackets(test, others))
-    wrong = [i for i, (one, two) in enumerate(zip(gold.tags, test.tags)) if one != two]
-    return Comparison(score, only_left, only_right, wrong)
+    found = match(left, right, COLLINS)
+    wrong = [i for i, (one, two) in enumerate(zip(left.tags(), right.tags())) if one != two]
+    return Comparison(
+        score_pair(left, right, COLLINS),
+        _brackets(left, found.gold.nodes, found.missed),
+        _brackets(right, found.pred.nodes, found.extra),
+        wrong,
+    )
 
 
 def score_value(one: SentenceScore) -> dict[str, Any]:
@@ -127,35 +129,9 @@ def total_value(scores: Sequence[SentenceScore]) -> dict[str, Any]:
     return {**made, "exact": round(total.complete_match, 4), "sentences": total.sentences}
 
 
-class _Brackets:
-    """The brackets of a tree that count, where they stand among the words that count, and in the tree."""
-
-    def __init__(self, flat: Flat, kept: Sequence[bool]) -> None:
-        counted = flat.times([int(keep) for keep in kept])
-        self.found: dict[tuple[int, int], list[tuple[str, Bracket]]] = {}
-        spans = zip(counted.starts, counted.ends)
-        for span, label, start, end in zip(spans, flat.labels, flat.starts, flat.ends):
-            cut = re.split("[-=]", label, maxsplit=1)[0]
-            if span[0] != span[1] and cut not in COLLINS.delete_labels:
-                self.found.setdefault(span, []).append((cut, (label, start, end)))
-
-
-def _differences(left: _Brackets, right: _Brackets) -> tuple[list[Bracket], list[Bracket]]:
-    """As EVALB matches: each gold bracket, parents first, takes the first that fits."""
-    equal = COLLINS.equal_labels | {(two, one) for one, two in COLLINS.equal_labels}
-    only_left: list[Bracket] = []
-    for span, ours in left.found.items():
-        theirs = right.found.get(span, [])
-        for label, bracket in ours:
-            for place, (other, _) in enumerate(theirs):
-                if label == other or (label, other) in equal:
-                    del theirs[place]
-                    break
-            else:
-                only_left.append(bracket)
-    only_right = [bracket for rest in right.found.values() for _, bracket in rest]
-    return sorted(only_left, key=_in_order), sorted(only_right, key=_in_order)
-
-
-def _in_order(bracket: Bracket) -> tuple[int, int]:
-    return bracket[1], -bracket[2]
+def _brackets(tree: Tree, found: Sequence[Constituent], places: Sequence[int]) -> list[Bracket]:
+    """Where these constituents stand in the tree itself, punctuation counted."""
+    nodes = walk(tree)
+    numbers = (found[place].number for place in places)
+    brackets = [(node.label(), start, end) for node, start, end in (nodes[number] for number in numbers)]
+    return sorted(brackets, key=lambda bracket: (bracket[1], -bracket[2]))

@@ -15,11 +15,17 @@ export function drawChart(bins, width) {
   const y = (at) => floor - (at / most) * (floor - TOP);
   const step = (width - LEFT - RIGHT) / bins.length;
   const name = ({ from, to }) => `${from}–${to}`;
-  const said = bins.map((bin) => `${name(bin)} words: ${scored ? `F1 ${score(bin.f1)} over ` : ""}${plural(bin.sentences, "sentence")}`);
+  const said = bins.map((bin) => {
+    const f1 = scored ? `F1 ${score(bin.f1)} over ` : "";
+    return `${name(bin)} words: ${f1}${plural(bin.sentences, "sentence")}`;
+  });
   const ticks = scored ? [0, 50, 100] : [0, most];
   return s(
     "svg",
-    { class: "drawing chart", role: "img", viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": `${scored ? "F1" : "Sentences"} by length. ${said.join("; ")}.` },
+    {
+      class: "drawing chart", role: "img", viewBox: `0 0 ${width} ${HEIGHT}`,
+      "aria-label": `${scored ? "F1" : "Sentences"} by length. ${said.join("; ")}.`,
+    },
     ...ticks.flatMap((tick) => [
       s("path", { class: tick ? "grid" : "axis", d: `M${LEFT} ${y(tick)}H${width - RIGHT}` }),
       s("text", { class: "tick", x: LEFT - 16, y: y(tick) + 4 }, String(tick)),

@@ -11,7 +11,8 @@ import { setField, whenTyped } from "./waiting.js";
 import { languageOf, plural, running, score } from "./words.js";
 
 const comparing = new Latest();
-const EXAMPLE = "(S (NP (PRP She)) (VP (VBD saw) (NP (NP (DT the) (NN man)) (PP (IN with) (NP (DT the) (NN telescope))))) (. .))";
+const EXAMPLE =
+  "(S (NP (PRP She)) (VP (VBD saw) (NP (NP (DT the) (NN man)) (PP (IN with) (NP (DT the) (NN telescope))))) (. .))";
 let pair;
 let found = null; // the answer
 let compared = null; // the question it answers, as text
@@ -118,7 +119,8 @@ function draw() {
       text: running(one.left.words.slice(0, 30), languageOf(one.left.words.join(""))),
       value: score(one.score.f1), flag: one.right.joined, says: `F1 ${score(one.score.f1)}`,
     }));
-    listSentences(list, items, number(), (sentence) => move({ sentence }), languageOf(sentences[0].left.words.join("")));
+    const language = languageOf(sentences[0].left.words.join(""));
+    listSentences(list, items, number(), (sentence) => move({ sentence }), language);
   } else markSentence(list, number());
   if (!pair.element.isConnected) fill(byId("compare-work"), pair.element);
   return pair.show(found.sentences[number()], names());
@@ -126,7 +128,8 @@ function draw() {
 
 function names() {
   const [model, other] = chosen();
-  return { gold: ["gold", model?.name], model: [model?.name, other?.name], brackets: ["gold", "other"] }[here().against];
+  const sides = { gold: ["gold", model?.name], model: [model?.name, other?.name], brackets: ["gold", "other"] };
+  return sides[here().against] ?? sides.gold;
 }
 
 function invitation() {
@@ -141,8 +144,6 @@ function invitation() {
     { class: "empty" },
     h("h2", {}, "Two trees, side by side"),
     h("p", {}, words),
-    against === "gold"
-      ? h("button", { type: "button", onclick: () => (move({ gold: EXAMPLE }), byId("gold").focus()) }, "Try an example")
-      : null,
+    against === "gold" && h("button", { type: "button", onclick: () => move({ gold: EXAMPLE }) }, "Try an example"),
   );
 }

@@ -16,9 +16,9 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Replace all that an element holds. */
+/** Replace all that an element holds; null, undefined and false are nothing. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+  element.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

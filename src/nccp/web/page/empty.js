@@ -20,17 +20,16 @@ export function showEmpty(place, visible) {
     const model = allModels().find((one) => one.language === language);
     return model ? texts.map((text) => ({ text, language, model: model.name })) : [];
   });
+  const local = isLocal() ? " Nothing leaves this machine." : "";
+  const button = ({ text, language, model }) => {
+    const use = () => move({ text, model, tokens: "", sentence: 0 });
+    return h("button", { type: "button", lang: language, onclick: use }, text);
+  };
   return fill(
     place,
     h("h2", {}, "Sentences into trees"),
-    h("p", {}, `Type or paste text; trees appear as you pause.${isLocal() ? " Nothing leaves this machine." : ""} Or try one of these:`),
-    h(
-      "ul",
-      { class: "examples" },
-      ...examples.map(({ text, language, model }) =>
-        h("li", {}, h("button", { type: "button", lang: language, onclick: () => move({ text, model, tokens: "", sentence: 0 }) }, text)),
-      ),
-    ),
+    h("p", {}, `Type or paste text; trees appear as you pause.${local} Or try one of these:`),
+    h("ul", { class: "examples" }, ...examples.map((example) => h("li", {}, button(example)))),
   );
 }
 

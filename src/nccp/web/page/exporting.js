@@ -5,12 +5,12 @@ import { latex } from "./latex.js";
 import { complain, hush, say } from "./notice.js";
 
 const FORMATS = {
-  svg: { name: "SVG", type: "image/svg+xml", make: async (shown) => toSvg(shown) },
+  svg: { name: "SVG", type: "image/svg+xml", make: (shown) => toSvg(shown) },
   png: { name: "PNG", type: "image/png", make: toPng },
-  forest: { name: "LaTeX (forest)", type: "text/plain", ending: "tex", make: async ({ parse }) => latex(parse.nodes, "forest") },
-  qtree: { name: "LaTeX (qtree)", type: "text/plain", ending: "tex", make: async ({ parse }) => latex(parse.nodes, "qtree") },
-  brackets: { name: "Brackets", type: "text/plain", ending: "mrg", make: async ({ parse }) => `${parse.tree}\n` },
-  json: { name: "JSON", type: "application/json", make: async ({ parse }) => `${JSON.stringify(parse, null, 1)}\n` },
+  forest: { name: "LaTeX (forest)", type: "text/plain", ending: "tex", make: ({ parse }) => latex(parse.nodes, "forest") },
+  qtree: { name: "LaTeX (qtree)", type: "text/plain", ending: "tex", make: ({ parse }) => latex(parse.nodes, "qtree") },
+  brackets: { name: "Brackets", type: "text/plain", ending: "mrg", make: ({ parse }) => `${parse.tree}\n` },
+  json: { name: "JSON", type: "application/json", make: ({ parse }) => `${JSON.stringify(parse, null, 1)}\n` },
 };
 const LARGEST_PNG = 12000; // pixels a side; browsers refuse much more
 
@@ -113,7 +113,8 @@ async function toPng(subject) {
     const canvas = h("canvas", { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The tree is too large for a PNG; SVG works."))));
+      const failed = new Error("The tree is too large for a PNG; SVG works.");
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(failed)));
     });
   } finally {
     URL.revokeObjectURL(address);

@@ -20,6 +20,9 @@ export function icon(name) {
   return s(
     "svg",
     { class: "icon", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
-    s("path", { d: PATHS[name], fill: filled ? "currentColor" : "none", stroke: filled ? "none" : "currentColor", "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round" }),
+    s("path", {
+      d: PATHS[name], fill: filled ? "currentColor" : "none", stroke: filled ? "none" : "currentColor",
+      "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round",
+    }),
   );
 }

@@ -21,10 +21,11 @@ export function drawLayers(parse, measure) {
   const made = placed.rows.map((row, layer) => {
     const next = layers[layer + 1];
     const nodes = row.map((place) => drawNode(place, layer === 0 ? words : null, placed.wordsAt));
+    const top = placed.y(layer) - PILL / 2 - 6;
     const group = s(
       "g",
       { class: "layer", "data-layer": layer },
-      s("rect", { class: "band", x: 0, y: placed.y(layer) - PILL / 2 - 6, width: placed.width, height: PILL + 12, rx: 6 }),
+      s("rect", { class: "band", x: 0, y: top, width: placed.width, height: PILL + 12, rx: 6 }),
       name(layer, row.length, layers[layer - 1]?.nodes.length, placed.y(layer)),
       s("g", { class: "edges" }, ...row.flatMap((place) => edges(place, multi))),
       s("g", { class: "signs" }, ...(next ? signs(row, multi, next) : [])),
@@ -47,9 +48,10 @@ export function headOf(node) {
 
 function drawNode({ node, x, y, width }, words, wordsAt) {
   const kind = node.label.startsWith("#") ? "tag" : node.label.startsWith("_") ? "sub" : "phrase";
+  const how = node.how === "word" ? "" : ` ${node.how}`;
   const group = s(
     "g",
-    { class: `pill ${kind}${node.how === "word" ? "" : ` ${node.how}`}`, "data-label": node.label, "data-start": node.start, "data-end": node.end },
+    { class: `pill ${kind}${how}`, "data-label": node.label, "data-start": node.start, "data-end": node.end },
     s("rect", { x: x - width / 2, y: y - PILL / 2, width, height: PILL, rx: PILL / 2 }),
     s("text", { x, y: y + 4.2 }, node.label),
   );
@@ -75,7 +77,8 @@ function edges({ node, x, y, width, below }, multi) {
     return below.map((child) => s("path", { class: "relay-line", d: `M${x} ${foot}V${child.y - PILL / 2}` }));
   }
   const head = headOf(node);
-  const shares = node.weights ?? ("lambda" in node ? [node.lambda, 1 - node.lambda] : below.map(() => 1 / below.length));
+  const even = below.map(() => 1 / below.length); // pieces that were joined without a word of the model
+  const shares = node.weights ?? ("lambda" in node ? [node.lambda, 1 - node.lambda] : even);
   const made = below.map((child, place) => {
     const top = child.y - PILL / 2;
     const middle = (top + foot) / 2;
@@ -105,7 +108,8 @@ function signs(row, multi, next) {
 
 function arrows(row, next) {
   const meeting = new Set(next.nodes.filter(({ how }) => how === "combined").flatMap(({ children }) => children));
-  return row.filter(({ node }) => "right" in node).map(({ node, x, y, width }) => {
+  return row.map(({ node, x, y, width }, place) => {
+    if (!("right" in node)) return null;
     const way = node.right ? 1 : -1;
     const start = x + way * (width / 2 + 3);
     const sure = certainty(node.sure);
@@ -114,7 +118,7 @@ function arrows(row, next) {
     const end = start + way * ARROW;
     return s(
       "g",
-      { class: `arrow${meeting.has(row.findIndex((place) => place.node === node)) ? " meets" : ""}`, opacity: shade(sure) },
+      { class: `arrow${meeting.has(place) ? " meets" : ""}`, opacity: shade(sure) },
       s("path", { class: "shaft", d: `M${start} ${y}H${end - way * wing}`, "stroke-width": heavy.toFixed(2) }),
       s("path", { class: "tip", d: `M${end} ${y}l${-way * wing * 1.3} ${-wing}v${2 * wing}Z` }),
     );

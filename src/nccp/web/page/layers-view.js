@@ -27,7 +27,8 @@ export class LayersView {
     this.stage.svg.setAttribute("tabindex", "0");
     this.stage.svg.setAttribute("role", "img");
     this.stage.svg.removeAttribute("aria-hidden");
-    const button = (sign, label, act) => h("button", { type: "button", title: label, "aria-label": label, onclick: act }, sign);
+    const button = (sign, label, act) =>
+      h("button", { type: "button", title: label, "aria-label": label, onclick: act }, sign);
     this.playing = button(icon("play"), "Play (space)", () => this.toggle());
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Layer" });
     this.slider.addEventListener("input", () => (this.pause(), this.step(Number(this.slider.value))));
@@ -65,7 +66,8 @@ export class LayersView {
       this.#drawing = drawLayers(parse, measureIn(this.stage.element));
       this.stage.show(this.#drawing.element, this.#drawing.width, this.#drawing.height);
       this.slider.max = parse.layers.length - 1;
-      fill(this.text, ...parse.layers.map((layer, number) => h("li", {}, inWords(layer, number, parse.words, language))));
+      const said = parse.layers.map((layer, number) => inWords(layer, number, parse.words, language));
+      fill(this.text, ...said.map((line) => h("li", {}, line)));
     }
     this.#go(at);
   }
@@ -141,10 +143,11 @@ export class LayersView {
       group.classList.toggle("current", number === this.#at);
     });
     this.slider.value = this.#at;
-    const count = layers[this.#at].nodes.length;
-    this.caption.textContent = `Layer ${this.#at} of ${layers.length - 1} · ${plural(count, this.#at ? "node" : "word")}`;
+    const count = plural(layers[this.#at].nodes.length, this.#at ? "node" : "word");
+    this.caption.textContent = `Layer ${this.#at} of ${layers.length - 1} · ${count}`;
     this.slider.setAttribute("aria-valuetext", this.caption.textContent);
-    this.stage.svg.setAttribute("aria-label", `Layers of: ${words.join(" ")}. ${inWords(layers[this.#at], this.#at, words, this.#language)}`);
+    const said = inWords(layers[this.#at], this.#at, words, this.#language);
+    this.stage.svg.setAttribute("aria-label", `Layers of: ${words.join(" ")}. ${said}`);
   }
 
   /** The layer's height, and at least one of its nodes. */
@@ -155,7 +158,8 @@ export class LayersView {
 
   #walk(way) {
     const { row } = this.#drawing.layers[this.#at];
-    this.#node = Math.max(0, Math.min(row.length - 1, this.#node < 0 && way < 0 ? row.length - 1 : this.#node + way));
+    const from = this.#node < 0 && way < 0 ? row.length : this.#node;
+    this.#node = Math.max(0, Math.min(row.length - 1, from + way));
     const { x, y, width } = row[this.#node];
     this.stage.reveal(x - width / 2 - 30, y - 40, width + 60, 80);
     this.#look(this.#at, this.#node);
@@ -199,7 +203,9 @@ function describe(parse, layer, place, language) {
   if (node.weights) {
     const below = parse.layers[layer - 1].nodes;
     const head = headOf(node);
-    const shares = node.children.map((child, at) => `${below[child].label} ${percent(node.weights[at])}${at === head ? " (head)" : ""}`);
+    const shares = node.children.map((child, at) => {
+      return `${below[child].label} ${percent(node.weights[at])}${at === head ? " (head)" : ""}`;
+    });
     parts.push(`combined from ${shares.join(", ")}`);
   }
   if ("right" in node) parts.push(`points ${node.right ? "right" : "left"}, ${percent(node.sure ?? 1)} sure`);

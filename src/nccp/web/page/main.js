@@ -16,6 +16,7 @@ const VIEWS = {
   compare: { section: "compare-view", show: showCompareView, step: stepCompared, name: "Compare" },
   treebank: { section: "treebank-view", show: showTreebankView, step: stepTreebank, name: "Treebank" },
 };
+const FIELDS = ".view:not([hidden]) :is(textarea, input[type=search], input[type=file]):not([hidden] *)";
 const MORE_KEYS = [
   ["+ − 0", "zoom in, out, fit all"],
   ["Shift + arrows", "move the drawing"],
@@ -48,7 +49,7 @@ function bindKeys() {
   go("b", "Treebank");
   bind("n", "next sentence, or next error", () => view().step(1));
   bind("p", "previous sentence, or previous error", () => view().step(-1));
-  bind("/", "to the text", () => document.querySelector(".view:not([hidden]) :is(textarea, input[type=search], input[type=file]):not([hidden] *)")?.focus());
+  bind("/", "to the text", () => document.querySelector(FIELDS)?.focus());
   for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", " ", "+", "=", "-", "0"]) {
     bind(key, "", (event) => isFree(event.target) && parseViewKey(event));
   }

@@ -54,27 +54,37 @@ export class PairView {
 
   /** Long sentences are better off one above the other, where the window is high enough. */
   #stack() {
-    const width = Math.max(this.left.drawing.width, this.right.drawing?.width ?? 0) * 0.7;
+    const width = Math.max(this.left.drawing.width, this.right.drawing?.width ?? 0) * 0.85;
     const { clientWidth, clientHeight } = this.trees;
     this.trees.classList.toggle("stacked", width > clientWidth / 2 && clientHeight > 560);
   }
 
   #figure(name, view, side) {
     const shown = () => this.#pair && { parse: this.#pair[side], drawing: view.drawing, language: this.#language };
-    return h("figure", {}, h("figcaption", {}, name, h("div", { class: "export" }, ...exportControls(shown))), view.element);
+    const controls = h("div", { class: "export" }, ...exportControls(shown));
+    return h("figure", {}, h("figcaption", {}, name, controls), view.element);
   }
 
   #listDifferences({ left, right, only_left, only_right, tags_wrong }, names, language) {
     const count = only_left.length + only_right.length + tags_wrong.length;
     const item = (sign, kind, text, words) =>
       h("li", { class: kind }, h("b", {}, `${sign} `), `${text} `, h("q", { lang: language }, words));
-    const bracket = (kind, side) => ([label, start, end]) =>
-      item(SIGNS[kind], kind, `${label} (${side}, ${spanName(start, end)})`, excerpt(left.words, start, end, language, 6));
-    const tag = (at) => item(SIGNS.tag, "missed", `${left.tags[at]} / ${right.tags[at]} (word ${at + 1})`, left.words[at]);
+    const bracket = (kind, side) => ([label, start, end]) => {
+      const words = excerpt(left.words, start, end, language, 6);
+      return item(SIGNS[kind], kind, `${label} (${side}, ${spanName(start, end)})`, words);
+    };
+    const tag = (at) =>
+      item(SIGNS.tag, "missed", `${left.tags[at]} / ${right.tags[at]} (word ${at + 1})`, left.words[at]);
     fill(
       this.differences,
       h("summary", {}, count ? `${count} ${count === 1 ? "difference" : "differences"} in words` : "No differences"),
-      h("ul", {}, ...only_left.map(bracket("missed", names[0])), ...only_right.map(bracket("extra", names[1])), ...tags_wrong.map(tag)),
+      h(
+        "ul",
+        {},
+        ...only_left.map(bracket("missed", names[0])),
+        ...only_right.map(bracket("extra", names[1])),
+        ...tags_wrong.map(tag),
+      ),
     );
   }
 }
@@ -88,7 +98,9 @@ export function figures(values) {
   ];
   if (typeof values.exact === "boolean") parts.push(["exact", values.exact ? "yes" : "no"]);
   else if (typeof values.exact === "number") parts.push(["exact", `${score(values.exact)} %`]);
-  if ("matched" in values) parts.push(["brackets", `${values.matched} in common, ${values.gold} left, ${values.predicted} right`]);
+  if ("matched" in values) {
+    parts.push(["brackets", `${values.matched} in common, ${values.gold} left, ${values.predicted} right`]);
+  }
   if ("sentences" in values) parts.push(["sentences", values.sentences.toLocaleString("en")]);
   if ("joined" in values) parts.push(["joined", values.joined.toLocaleString("en")]);
   const made = parts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));

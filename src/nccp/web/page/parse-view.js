@@ -19,8 +19,14 @@ const HINTS = {
   layers: "↑ ↓ go through the layers, ← → through the nodes of one, space plays.",
 };
 const LEGENDS = {
-  binary: ["→ orientation: the heavier, the surer", "arrows that meet (orange) combine", "λ: share of the left child", "thin line: relayed", "dashed: part of a larger phrase"],
-  multi: ["┃ boundary of a chunk: the heavier, the surer", "┄ within a chunk", "◆ the head, by weight", "% weight of a child", "thin line: relayed"],
+  binary: [
+    "→ orientation: the heavier, the surer", "arrows that meet (orange) combine", "λ: share of the left child",
+    "thin line: relayed", "dashed: part of a larger phrase",
+  ],
+  multi: [
+    "┃ boundary of a chunk: the heavier, the surer", "┄ within a chunk", "◆ the head, by weight",
+    "% weight of a child", "thin line: relayed",
+  ],
 };
 
 const parsing = new Latest();
@@ -123,7 +129,8 @@ async function parse() {
     });
     if (done === undefined) return undefined;
     hush();
-    say(parses.length ? `${plural(parses.length, "sentence")} parsed with ${body.model}.` : "There are no words in this text.");
+    const count = plural(parses.length, "sentence");
+    say(parses.length ? `${count} parsed with ${body.model}.` : "There are no words in this text.");
   } catch (error) {
     if (parsed === asked) parsed = null; // so that the same text can be tried again
     complain(error, () => parse());
@@ -145,10 +152,10 @@ function noteModel(model, text) {
   const note = byId("model-note");
   if (!model) return fill(note, "No model is installed; see nccp models.");
   const seen = languageOf(text, model.language);
-  const strange = model.language && seen !== model.language;
+  const strange = Boolean(model.language) && seen !== model.language;
   note.title = model.description ?? "";
-  const warning = strange && h("span", { class: "badge" }, `This model knows ${languageName(model.language)}, not ${languageName(seen)}`);
-  return fill(note, about(model), strange ? " " : null, warning || null);
+  const warning = `This model knows ${languageName(model.language)}, not ${languageName(seen)}`;
+  return fill(note, about(model), strange && " ", strange && h("span", { class: "badge" }, warning));
 }
 
 function draw() {
@@ -158,7 +165,8 @@ function draw() {
   showEmpty(byId("empty"), !any && !question());
   byId("drawing").hidden = !any;
   byId("export").hidden = !any;
-  byId("details").setAttribute("aria-live", view === "layers" ? "polite" : "off"); // nodes of a tree speak for themselves
+  // the nodes of a tree speak for themselves
+  byId("details").setAttribute("aria-live", view === "layers" ? "polite" : "off");
   byId("scores-switch").hidden = !any || view !== "tree";
   listOnce();
   summarise(parse);
@@ -195,7 +203,8 @@ function summarise(parse) {
   if (typeof parse.score === "number") facts.push(`score ${share(parse.score)}`);
   if (parses.length > 1) facts.unshift(`Sentence ${number() + 1} of ${parses.length}`);
   const joined = "The parser found no way on here, and joined the pieces it had under one root.";
-  return fill(byId("summary"), facts.join(" · "), parse.joined ? " " : null, parse.joined ? h("span", { class: "badge", title: joined }, "⚑ joined") : null);
+  const badge = parse.joined && h("span", { class: "badge", title: joined }, "⚑ joined");
+  return fill(byId("summary"), `${facts.join(" · ")} `, badge);
 }
 
 function drawTree(parse) {

@@ -19,16 +19,18 @@ export const SIGNS = { missed: "−", extra: "+", tag: "≠" };
 /**
  * Draw a parse (its `nodes` and `words`).
  *
- * `folded`: a set of nodes; `marks`: a map from nodes to "missed", "extra" or "tag"; `scores`: write those of phrases.
- * Gives the drawing, its size, and the group of each node.
+ * `folded`: a set of nodes; `marks`: a map from nodes to "missed", "extra" or "tag"; `scores`: write those of
+ * phrases. Gives the drawing, its size, and the group of each node.
  */
 export function drawTree(parse, { folded = new Set(), marks = new Map(), scores = false, measure, language }) {
   const label = (node) => (marks.has(node) ? `${SIGNS[marks.get(node)]} ${node.label}` : node.label);
-  const small = (node) => (scores && !node.word && typeof node.score === "number" ? share(node.score).replace(/^0/, "") : "");
+  const hasScore = (node) => scores && !node.word && typeof node.score === "number";
+  const small = (node) => (hasScore(node) ? share(node.score).replace(/^0/, "") : "");
+  const padding = { word: 0, tag: 6, phrase: scores ? 6 + 2 * SCORE : 6 };
   const boxes = layOut(parse.nodes, {
     folded, gap: GAP, label,
     wordsOf: (node) => excerpt(parse.words, node.start, node.end, language, 8),
-    measure: (text, kind) => measure(text, kind) + (kind === "word" ? 0 : 6) + (kind === "phrase" && scores ? 2 * SCORE : 0),
+    measure: (text, kind) => measure(text, kind) + padding[kind],
   });
   const top = boxes[0].row;
   const width = boxes[0].width + 2 * MARGIN;

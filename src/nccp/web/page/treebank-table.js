@@ -30,16 +30,22 @@ export class TreebankTable {
   constructor(choose) {
     this.#choose = choose;
     this.search = h("input", { type: "search", placeholder: "Find words", "aria-label": "Find words" });
-    this.kind = h("select", { "aria-label": "Which trees" }, ...Object.entries(KINDS).map(([key, [name]]) => h("option", { value: key }, name)));
+    const kinds = Object.entries(KINDS).map(([key, [name]]) => h("option", { value: key }, name));
+    this.kind = h("select", { "aria-label": "Which trees" }, ...kinds);
     this.length = h("select", { "aria-label": "Length" });
     this.body = h("tbody");
     this.head = h("tr");
     this.count = h("p", { class: "note" });
-    this.more = h("button", { type: "button", hidden: true, onclick: () => ((this.#most += 4 * PAGE), this.#fill()) }, "Show more");
+    this.more = h("button", { type: "button", hidden: true, onclick: () => this.#show(4 * PAGE) }, "Show more");
     this.element = [
       h("div", { class: "row filters" }, this.search, this.kind, this.length),
       this.count,
-      h("div", { class: "table", tabindex: 0, role: "region", "aria-label": "Trees of the file" }, h("table", {}, h("thead", {}, this.head), this.body), this.more),
+      h(
+        "div",
+        { class: "table", tabindex: 0, role: "region", "aria-label": "Trees of the file" },
+        h("table", {}, h("thead", {}, this.head), this.body),
+        this.more,
+      ),
     ];
     for (const field of [this.search, this.kind, this.length]) field.addEventListener("input", () => this.update());
     this.setBins([]);
@@ -95,10 +101,7 @@ export class TreebankTable {
     if (at < 0 && way < 0) at = this.#shown.length;
     for (at += way; at >= 0 && at < this.#shown.length; at += way) {
       if (wrong(this.#shown[at])) {
-        if (at >= this.#most) {
-          this.#most = at + PAGE;
-          this.#fill();
-        }
+        if (at >= this.#most) this.#show(at - this.#most + PAGE);
         this.pick(this.#shown[at]);
         return true;
       }
@@ -117,13 +120,19 @@ export class TreebankTable {
     this.#choose(row);
   }
 
+  #show(more) {
+    this.#most += more;
+    this.#fill();
+  }
+
   #fill() {
     const scored = this.#rows.some((row) => "f1" in row);
     const columns = COLUMNS.filter(({ key }) => scored || !["f1", "score"].includes(key));
     fill(this.head, ...columns.map((column) => this.#header(column)));
     fill(this.body, ...this.#shown.slice(0, this.#most).map((row) => this.#line(row, columns)));
     this.more.hidden = this.#shown.length <= this.#most;
-    this.count.textContent = `${plural(this.#shown.length, "tree")}${this.#shown.length < this.#rows.length ? ` of ${this.#rows.length.toLocaleString("en")}` : ""}`;
+    const all = this.#shown.length === this.#rows.length ? "" : ` of ${this.#rows.length.toLocaleString("en")}`;
+    this.count.textContent = plural(this.#shown.length, "tree") + all;
   }
 
   #header({ key, name, end }) {
@@ -142,13 +151,13 @@ export class TreebankTable {
   }
 
   #line(row, columns) {
-    const pick = () => this.pick(row);
     const cells = columns.map(({ key, show, end }) => {
       if (key !== "text") return h("td", { class: end ? "end" : null }, show(row));
       const text = row.error ? `✕ ${row.error}` : `${row.joined ? "⚑ " : ""}${row.text}`;
       const says = row.joined ? "joined: the parser found no way on" : null;
-      return h("td", { class: "text", lang: languageOf(text) }, h("button", { type: "button", title: says, onclick: (event) => (event.stopPropagation(), pick()) }, text));
+      return h("td", { class: "text", lang: languageOf(text) }, h("button", { type: "button", title: says }, text));
     });
-    return h("tr", { "data-index": row.index, onclick: pick, "aria-current": row === this.#current ? "true" : null }, ...cells);
+    const current = row === this.#current ? "true" : null;
+    return h("tr", { "data-index": row.index, onclick: () => this.pick(row), "aria-current": current }, ...cells);
   }
 }

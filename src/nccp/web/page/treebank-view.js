@@ -70,7 +70,9 @@ function acceptDrops() {
 
 async function open(picked) {
   try {
-    if (picked.size > LARGEST * 2 ** 20 * 0.95) throw new Error(`${picked.name} is larger than ${LARGEST} MB; nccp evaluate takes any size.`);
+    if (picked.size > LARGEST * 2 ** 20 * 0.95) {
+      throw new Error(`${picked.name} is larger than ${LARGEST} MB; nccp evaluate takes any size.`);
+    }
     file = { name: picked.name, text: decode(await picked.arrayBuffer()) };
     await load();
   } catch (error) {
@@ -94,7 +96,8 @@ async function load() {
   fill(total);
   fill(chart);
   fill(byId("file-report"), total, chart, ...table.element);
-  fill(byId("file-work"), h("div", { class: "empty" }, h("p", {}, "Choose a tree from the list, or press n for the first error.")));
+  const hint = "Choose a tree from the list, or press n for the first error.";
+  fill(byId("file-work"), h("div", { class: "empty" }, h("p", {}, hint)));
   say(`Reading ${file.name} …`);
   let last = 0;
   try {
@@ -115,7 +118,9 @@ async function load() {
     hush();
     table.update();
     const bad = table.rows.filter((row) => row.error).length;
-    say(`${file.name}: ${plural(table.rows.length, "tree")}${model ? `, parsed with ${model}` : ""}${bad ? `; ${bad} could not be read` : ""}.`);
+    const parsed = model ? `, parsed with ${model}` : "";
+    const unread = bad ? `; ${bad} could not be read` : "";
+    say(`${file.name}: ${plural(table.rows.length, "tree")}${parsed}${unread}.`);
     if (!table.rows.length) complain(new Error(`There are no trees in ${file.name}.`));
   } catch (error) {
     table.update();
@@ -130,10 +135,14 @@ function finish({ total: sums, bins }) {
 }
 
 async function show(row) {
-  if (row.error) return fill(byId("file-work"), h("div", { class: "empty" }, h("h2", {}, "This tree cannot be read"), h("p", {}, row.error)));
+  if (row.error) {
+    const why = h("div", { class: "empty" }, h("h2", {}, "This tree cannot be read"), h("p", {}, row.error));
+    return fill(byId("file-work"), why);
+  }
   try {
     const single = row.tree === undefined;
-    const answer = await showing.run((signal) => ask("compare", { gold: row.gold, other: row.tree ?? row.gold }, signal));
+    const body = { gold: row.gold, other: row.tree ?? row.gold };
+    const answer = await showing.run((signal) => ask("compare", body, signal));
     if (!answer) return undefined;
     if (!pair.element.isConnected) fill(byId("file-work"), pair.element);
     return pair.show(answer.sentences[0], [`gold, tree ${row.index + 1}`, using ?? ""], { single, before: walk });
@@ -147,6 +156,11 @@ function invitation() {
     "div",
     { class: "empty" },
     h("h2", {}, "A treebank, tree by tree"),
-    h("p", {}, "Open a file of bracketed trees (.mrg, .ptb, .psd, .txt). With a model, each tree is parsed and scored; n and p then walk through the errors. With none, the trees are only shown."),
+    h(
+      "p",
+      {},
+      "Open a file of bracketed trees (.mrg, .ptb, .psd, .txt). With a model, each tree is parsed and scored; ",
+      "n and p then walk through the errors. With none, the trees are only shown.",
+    ),
   );
 }
