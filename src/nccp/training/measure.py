@@ -9,8 +9,10 @@ from pathlib import Path
 from nccp.config import Config
 from nccp.decoding import Parser
 from nccp.runtime.bundle import Result
-from nccp.scoring import score_trees
+from nccp.scoring import Score, Totals, score_trees
 from nccp.treebanks import open_treebank
+
+_LONG = 60  # words; longer sentences are too few to be binned by tens
 
 
 def measure(parser: Parser, config: Config, splits: Iterable[str]) -> tuple[Result, ...]:
@@ -38,8 +40,15 @@ def measure(parser: Parser, config: Config, splits: Iterable[str]) -> tuple[Resu
                         complete_match=total.complete_match,
                         tag_accuracy=total.tag_accuracy,
                         fallbacks=sum(parse.joined for parse in parses),
-                        by_length={f"{low}-{high}": one.f1 for (low, high), one in score.by_length().items()},
+                        by_length=_by_length(score),
                         sentences_per_second=len(golds) / seconds,
                     )
                 )
     return tuple(results)
+
+
+def _by_length(score: Score) -> dict[str, float]:
+    """F1 in bins of ten words, all longer than `_LONG` in one."""
+    bins = {f"{low}-{high}": one.f1 for (low, high), one in score.by_length().items() if low <= _LONG}
+    long = [one for one in score.sentences if one.length > _LONG]
+    return {**bins, f"{_LONG + 1}-": Totals.of(long).f1} if long else bins
