@@ -57,8 +57,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.wait()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[sync_api.Browser]:
+    """One a module: while it is there, an event loop runs in this thread, and other tests start their own."""
     path = os.environ.get("NCCP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_api.sync_playwright() as playwright:
         try:
