@@ -14,6 +14,7 @@ import nccp.decoding.stream as streaming
 from nccp import InputError, Parser, load
 from nccp.decoding import Context
 from nccp.decoding.evaluate import by_confidence
+from nccp.runtime.synthetic import make_sentences
 from nccp.scoring import score_trees
 from nccp.text.sentences import split_text
 from nccp.trees import Symbols, parse_tree
@@ -181,8 +182,8 @@ def test_a_very_long_sentence_is_parsed_in_pieces(parsers, monkeypatch):
 
 
 def test_five_thousand_words():
-    trained = load("en-fast")  # an untrained network joins little in a layer: many layers
-    parse = trained.parse([WORDS[i % len(WORDS)] for i in range(5000)])
+    (words,) = make_sentences([5000])
+    parse = load("en-fast").parse(words)  # an untrained network joins little in a layer: many layers
     assert len(parse.tree.leaves()) == 5000
     assert not parse.joined
     assert parse.spans[0].end == 5000
