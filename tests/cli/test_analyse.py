@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from nccp.cli import nccp
 from nccp.errors import InputError
-from nccp.runtime import load
 from tests.bundles import write_bundle
+from tests.cli.banks import write_bank
 
 SENTENCES = [["the", "cat"], ["the", "cat", "sat", "<the>", "cat"], [*"abcdefghijklm"]]
 
@@ -20,14 +20,9 @@ def model(request, tmp_path_factory):
 
 @pytest.fixture
 def bank(model, tmp_path):
-    """A treebank on which the model is always right in its test split, and wrong elsewhere."""
-    parser = load(model, threads=1)
-    folder = tmp_path / "bank"
-    folder.mkdir()
-    trees = [parse.brackets("TOP") for parse in parser.parse_many(SENTENCES)]
-    (folder / "test.mrg").write_text("\n".join(trees))
-    (folder / "train.mrg").write_text("(X (Q the) (Y (Q cat) (Z (Q <b>sat</b>) (Q sat))))")
-    return folder
+    return write_bank(
+        tmp_path / "bank", model, SENTENCES, "(X (Q the) (Y (Q cat) (Z (Q <b>sat</b>) (Q sat))))"
+    )
 
 
 def run(*arguments):

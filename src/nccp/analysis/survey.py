@@ -116,16 +116,7 @@ class Analysis:
             "trees": self.trees,
             "split": self.split,
             **as_dict(self.score, self.parameters, by_label=True, by_length=True),
-            "by_score": [
-                {
-                    "lowest": one.lowest,
-                    "highest": one.highest,
-                    "sentences": one.totals.sentences,
-                    "f1": one.totals.f1,
-                    "complete_match": one.totals.complete_match,
-                }
-                for one in self.deciles
-            ],
+            "by_score": [one.to_dict() for one in self.deciles],
             "errors": self.errors.to_dict(top),
             "attachments": self.attachments.to_dict(top),
             "tags": self.tags.to_dict(top),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from nccp.cli.options import prm_option
+from nccp.cli.options import batch_size_option, json_option, prm_option, threads_option
 from nccp.scoring import BUILT_IN
 
 _EPILOG = """\b
@@ -42,15 +42,15 @@ Examples:
     show_default=True,
     help="Words of those.",
 )
-@click.option("--batch-size", type=click.IntRange(1), metavar="N", help="Sentences at a time.")
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]")
+@batch_size_option
+@threads_option
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Write a report here, with figures and trees; it needs no other file.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(
     model: str,
     trees: str,
@@ -76,7 +76,9 @@ def command(
     from nccp.analysis.survey import analyse
     from nccp.analysis.survey_tables import survey_text
     from nccp.cli.golds import read_golds
+    from nccp.cli.written import writing
     from nccp.decoding.stream import BATCH
+    from nccp.files import atomic_write
     from nccp.runtime import load
     from nccp.scoring import Parameters
 
@@ -101,20 +103,10 @@ def command(
         longest=longest,
     )
     if html is not None:
-        _write(html, html_report(analysis, top, version=__version__))
+        page = html_report(analysis, top, version=__version__)
+        with writing(html), atomic_write(html, binary=True) as file:
+            file.write(page.encode("utf-8", "replace"))  # half a surrogate pair is no text
     if as_json:
         click.echo(json.dumps(analysis.to_dict(top), indent=2, ensure_ascii=False))
     else:
         click.echo(survey_text(analysis, top), nl=False)
-
-
-def _write(path: Path, page: str) -> None:
-    from nccp.errors import InputError
-    from nccp.files import atomic_write
-
-    try:
-        with atomic_write(path, binary=True) as file:
-            file.write(page.encode("utf-8", "replace"))  # half a surrogate pair is no text
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    click.echo(f"wrote {path}", err=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nccp.cli.options import input_option
+from nccp.cli.options import batch_size_option, input_option, json_option, threads_option
 
 if TYPE_CHECKING:
     from nccp.decoding import Parser
@@ -32,10 +32,10 @@ _BIN_WORDS = 96_000  # of made-up text, for each length: six batches of the long
 @click.option(
     "--repeat", type=click.IntRange(1), default=3, show_default=True, help="Take the best of these."
 )
-@click.option("--batch-size", type=click.IntRange(1), metavar="N", help="Sentences at a time.")
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]")
+@batch_size_option
+@threads_option
 @click.option("--no-start", is_flag=True, help="Do not measure how long a new process takes to start.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(
     file: str | None,
     form: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nccp.cli.options import prm_option
+from nccp.cli.options import batch_size_option, json_option, prm_option, threads_option
 from nccp.scoring import BUILT_IN
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ Examples:
 @click.option(
     "--out", type=click.Path(dir_okay=False), metavar="FILE", help="Write the predicted trees here."
 )
-@click.option("--batch-size", type=click.IntRange(1), metavar="N", help="Sentences at a time.")
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@batch_size_option
+@threads_option
+@json_option
 def command(
     model: str,
     trees: str,
@@ -101,7 +101,7 @@ def command(
     if as_json:
         made = about | as_dict(score, parameters, by_label=by_label, by_length=by_length)
         if by_score:
-            made["by_score"] = [_plain(one) for one in sure]
+            made["by_score"] = [one.to_dict() for one in sure]
         click.echo(json.dumps(made, indent=2, ensure_ascii=False))
         return
     of = f"{trees}, {split}" if split else trees
@@ -121,17 +121,6 @@ def _write(path: str, parses: list[Parse]) -> None:
 
     with atomic_write(path) as file:
         file.writelines(parse.brackets() + "\n" for parse in parses)
-
-
-def _plain(one: Confidence) -> dict[str, Any]:
-    totals = one.totals
-    return {
-        "lowest": one.lowest,
-        "highest": one.highest,
-        "sentences": totals.sentences,
-        "f1": totals.f1,
-        "complete_match": totals.complete_match,
-    }
 
 
 def _table(sure: list[Confidence]) -> str:

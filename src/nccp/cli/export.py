@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from nccp.cli.options import json_option
 from nccp.errors import need
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ Examples:
 @click.option(
     "--notes", type=click.File(encoding="utf-8"), metavar="FILE", help="Markdown for the end of the card."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(
     run: str,
     out: str,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from nccp.cli.options import json_option, threads_option
 
 if TYPE_CHECKING:
     from nccp.analysis.heads import Heads, Parent
@@ -57,8 +59,8 @@ _RULES = {"first": "the first one", "last": "the last one", "collins": "Collins'
     metavar="FILE",
     help="Draw the table as .pdf, .svg or .png (needs matplotlib).",
 )
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@threads_option
+@json_option
 def command(
     model: str,
     source: str,
@@ -83,7 +85,9 @@ def command(
     from nccp.analysis.head_figure import check_figure, draw_heads
     from nccp.analysis.heads import count_heads
     from nccp.cli.parse import read_sentences
+    from nccp.cli.written import writing
     from nccp.errors import InputError, need
+    from nccp.files import atomic_write
     from nccp.runtime import load
     from nccp.treebanks import open_treebank
 
@@ -111,9 +115,11 @@ def command(
     heads = count_heads(parses, parser.language)
     chosen = pick_examples(parses, examples or (1 if svg else 0))
     if figure is not None:
-        _write(figure, lambda path: draw_heads(heads, path, min_count=min_count))
+        with writing(figure):
+            draw_heads(heads, figure, min_count=min_count)
     if svg is not None:
-        _write(svg, lambda path: _save(path, examples_svg(chosen)))
+        with writing(svg), atomic_write(svg) as file:
+            file.write(examples_svg(chosen))
     if as_json:
         made = {"model": parser.name, "source": source, "split": split, **heads.to_dict(min_count, top)}
         if chosen and svg is None:
@@ -198,20 +204,3 @@ def _show(parses: list[Parse]) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for parse in parses:
         click.echo("\n" + example_text(parse, width))
-
-
-def _save(path: Path, drawing: str) -> None:
-    from nccp.files import atomic_write
-
-    with atomic_write(path) as file:
-        file.write(drawing)
-
-
-def _write(path: Path, save: Callable[[Path], object]) -> None:
-    from nccp.errors import InputError
-
-    try:
-        save(path)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    click.echo(f"wrote {path}", err=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nccp.cli.options import json_option
+
 if TYPE_CHECKING:
     from nccp.runtime import Model
 
@@ -24,7 +26,7 @@ _HEAD = ("name", "language", "size", "F1", "tags", "precision", "licence", "wher
 @click.option(
     "--verify", is_flag=True, help="Compare the checksums of all files; exit code 1 if any differs."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(verify: bool, as_json: bool) -> None:
     """List the models that can be called by name.
 

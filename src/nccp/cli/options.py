@@ -10,6 +10,15 @@ import click
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
+batch_size_option: Option = click.option(
+    "--batch-size", type=click.IntRange(1), metavar="N", help="Sentences at a time."
+)
+threads_option: Option = click.option(
+    "--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]"
+)
+json_option: Option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
 def input_option(help: str) -> Option:
     """In what form sentences come."""
     forms = click.Choice(["text", "lines", "tokens", "brackets"])

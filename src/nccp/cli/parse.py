@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from nccp.cli.options import input_option
+from nccp.cli.options import batch_size_option, input_option, threads_option
 
 if TYPE_CHECKING:
     from nccp.decoding import Parse, Parser
@@ -47,8 +47,8 @@ _ODD = {"json": "backslashreplace", "svg": "replace"}  # what is no UTF-8: a JSO
 @click.option("--model", default="en", show_default=True, metavar="NAME|PATH", help="See nccp models.")
 @click.option("--root", metavar="LABEL", help="Put a root on every tree, such as TOP.")
 @click.option("--keep-tags", is_flag=True, help="With --input brackets: the tags there shall stand.")
-@click.option("--batch-size", type=click.IntRange(1), metavar="N", help="Sentences at a time.")
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]")
+@batch_size_option
+@threads_option
 @click.option("--encoding", default="utf-8", show_default=True, metavar="NAME", help="Of the input.")
 def command(
     files: tuple[str, ...],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from tqdm import tqdm
 
+from nccp.cli.options import json_option
 from nccp.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ Examples:
 """
 )
 @click.argument("path")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--skip-bad", is_flag=True, help="Exit with 0 even if there are bad trees.")
 @treebank_options
 def check(bank: Treebank, cleaning: Any, as_json: bool, skip_bad: bool) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from nccp.cli.options import json_option
+
 if TYPE_CHECKING:
     from nccp.text.vectors import Vectors
 
@@ -27,7 +29,6 @@ _dtype = click.option(
     show_default=True,
     help="How numbers are stored.",
 )
-_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _file = click.Path(exists=True, dir_okay=False)
 _new_file = click.Path(dir_okay=False)
 
@@ -57,7 +58,7 @@ Examples:
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--split", help="Of a treebank.  [default: train if it has one, else all]")
 @_dtype
-@_json
+@json_option
 def train(
     text_or_treebank: str, out: str, split: str | None, dtype: str, as_json: bool, **options: Any
 ) -> None:
@@ -92,7 +93,7 @@ Examples:
 @_number("--maxn", 4, "Longest n-gram to learn; 3 for Japanese and Chinese.")
 @_number("--epochs", 2, "Times to go through the words.")
 @_dtype
-@_json
+@json_option
 def convert(
     source: str,
     out: str,
@@ -135,7 +136,7 @@ Examples:
 @click.argument("file", type=_file)
 @click.argument("words", nargs=-1)
 @_number("-k", 10, "Neighbours to show.")
-@_json
+@json_option
 def show(file: str, words: tuple[str, ...], k: int, as_json: bool) -> None:
     """Say what is in a file of vectors and which words are nearest to WORDS by cosine similarity."""
     from nccp.text.vector_files import load_vectors

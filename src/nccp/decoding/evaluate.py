@@ -36,6 +36,16 @@ class Confidence(NamedTuple):
     highest: float
     totals: Totals
 
+    def to_dict(self) -> dict[str, float]:
+        """In plain values, fit for JSON."""
+        return {
+            "lowest": self.lowest,
+            "highest": self.highest,
+            "sentences": self.totals.sentences,
+            "f1": self.totals.f1,
+            "complete_match": self.totals.complete_match,
+        }
+
 
 def by_confidence(score: Score, confidences: Sequence[float], bins: int = 10) -> list[Confidence]:
     """Sentences by how sure the parser is of their trees, the least sure first, in bins of equal number."""

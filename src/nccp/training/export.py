@@ -140,7 +140,7 @@ def export_parser(
                     "differ. This is a bug of nccp, please report it; nothing was written"
                 )
             scores = {"f1": comparison.f1, "tag_accuracy": comparison.tag_accuracy, "sentences": len(golds)}
-            results = measure(load(root), parser.config, splits)
+            results = measure(load(root), parser.config, splits) if splits else ()
             manifest = msgspec.structs.replace(manifest, scores=scores, results=results)
             card = model_card(manifest, parser.config, Bundle.load(root).size, notes)
             BundleFiles(root).card.write_text(card, encoding="utf-8")

@@ -82,11 +82,9 @@ class _Pass:
         return self.rows[x]
 
     def _lookup(self, node: NodeProto, table: NDArray[np.float32]) -> None:
-        scales = np.abs(table).max(1, keepdims=True) / np.float32(127)
-        scales[scales == 0] = 1
-        whole = np.rint(table / scales).astype(np.int8)
+        whole, scales = quantize(table, 127)
         row = self._op("Gather", self._constant(node.input[0], whole), node.input[1])
-        scale = self._op("Gather", self._constant(f"{node.input[0]}.scales", scales), node.input[1])
+        scale = self._op("Gather", self._constant(f"{node.input[0]}.scales", scales[:, None]), node.input[1])
         self._op("Mul", self._op("Cast", row, to=TensorProto.FLOAT), scale, out=node.output[0])
 
     def _op(self, kind: str, *inputs: str, out: str = "", **attributes: Any) -> str:

@@ -94,8 +94,8 @@ def value_info(name: str, kind: str, shape: Sequence[int | str]) -> ValueInfoPro
     return helper.make_tensor_value_info(name, _TYPES[kind], shape)
 
 
-def quantize(weight: Floats) -> tuple[NDArray[np.int8], Floats]:
-    """Rows of whole numbers within ±63, and the scale of each row."""
-    scales = np.abs(weight).max(axis=-1, initial=0) / np.float32(_WEIGHT_LIMIT)
+def quantize(weight: Floats, limit: int = _WEIGHT_LIMIT) -> tuple[NDArray[np.int8], Floats]:
+    """Rows of whole numbers within ±``limit``, and the scale of each row."""
+    scales = np.abs(weight).max(axis=-1, initial=0) / np.float32(limit)
     scales[scales == 0] = 1
     return np.rint(weight / scales[..., None]).astype(np.int8), scales.astype(np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine
 from contextlib import aclosing
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 NDJSON = "application/x-ndjson"
 log = logging.getLogger("nccp.web")
 
-_BROKEN = "Something went wrong in the server."
+BROKEN = "Something went wrong in the server."
 _GONE = 499  # nginx's number for a client that has hung up; nobody sees it
 
 
@@ -45,12 +45,13 @@ async def answer(request: Request, work: Coroutine[Any, Any, Response], seconds:
             one.cancel()
 
 
-def stream_answer(lines: AsyncGenerator[bytes, None], seconds: float) -> Response:
-    """Lines as they are ready. What goes wrong on the way is the last line: ``{"error": ...}``.
+async def stream_answer(lines: Awaitable[AsyncGenerator[bytes, None]], seconds: float) -> Response:
+    """Lines as they are ready, once the work has begun. What goes wrong then is the last line: an error.
 
     When the client hangs up, the server cancels the sending, and with it the work behind the lines.
     """
-    return StreamingResponse(_until(lines, seconds), media_type=NDJSON, headers={"X-Accel-Buffering": "no"})
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(_until(await lines, seconds), media_type=NDJSON, headers=headers)
 
 
 async def _until(lines: AsyncGenerator[bytes, None], seconds: float) -> AsyncIterator[bytes]:
@@ -67,7 +68,7 @@ async def _until(lines: AsyncGenerator[bytes, None], seconds: float) -> AsyncIte
             why = str(error)
         except Exception:
             log.exception("a streamed answer failed")
-            why = _BROKEN
+            why = BROKEN
         yield encode({"error": why}) + b"\n"
 
 
@@ -78,7 +79,7 @@ def _result(task: asyncio.Future[Response]) -> Response:
         raise
     except Exception:
         log.exception("an answer failed")
-        raise Refused(500, _BROKEN) from None
+        raise Refused(500, BROKEN) from None
 
 
 def _too_long(seconds: float) -> str:

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from nccp import __version__
 from nccp.errors import NccpError
 from nccp.web import schemas, work
-from nccp.web.answers import answer, json_answer, stream_answer
+from nccp.web.answers import BROKEN, answer, json_answer, stream_answer
 from nccp.web.files import page_answer
 from nccp.web.guard import Guard
 from nccp.web.limits import Limits, Refused
@@ -85,11 +85,8 @@ def create_app(
         summary="Parse sentences, an answer at a time",
     )
     async def parse_stream(question: schemas.ParseQuestion, request: Request) -> Response:
-        async def begin() -> Response:
-            lines = await work.parse_lines(question, models, limits)
-            return stream_answer(lines, limits.stream_seconds)
-
-        return await answer(request, begin(), limits.seconds)
+        lines = work.parse_lines(question, models, limits)
+        return await answer(request, stream_answer(lines, limits.stream_seconds), limits.seconds)
 
     @app.post(
         "/api/compare", response_model=schemas.CompareAnswer, responses=_ERRORS, summary="Compare trees"
@@ -103,11 +100,8 @@ def create_app(
         summary="List and score a file of trees",
     )
     async def open_trees(question: schemas.OpenQuestion, request: Request) -> Response:
-        async def begin() -> Response:
-            lines = await work.open_lines(question, models, limits)
-            return stream_answer(lines, limits.stream_seconds)
-
-        return await answer(request, begin(), limits.seconds)
+        lines = work.open_lines(question, models, limits)
+        return await answer(request, stream_answer(lines, limits.stream_seconds), limits.seconds)
 
     return app
 
@@ -140,7 +134,7 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
-        return _error(500, "Something went wrong in the server.")
+        return _error(500, BROKEN)
 
 
 def _error(status: int, why: str, headers: dict[str, str] | None = None) -> Response:
