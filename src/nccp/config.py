@@ -93,6 +93,8 @@ class InputConfig(Section, frozen=True):
     """A learned mix of the encoder's layers instead of the last one."""
     tune_from: int = 1
     """The first epoch that trains the encoder (the paper: 5)."""
+    tune_embeddings: bool = True
+    """Whether a tuned encoder's table of pieces learns too: often half of its weights, and slow."""
     encoder_learning_rate: float = 1e-5
     """The encoder's own learning rate."""
     cache: str = ""
@@ -134,6 +136,8 @@ class TrainConfig(Section, frozen=True):
     """How to learn."""
 
     seed: int = 0
+    start: str = ""
+    """The folder of a run whose weights to begin with, also of other treebanks; "" for chance."""
     epochs: int = 100
     """At most so many."""
     minutes: float = 0.0

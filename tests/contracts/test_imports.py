@@ -25,6 +25,7 @@ ROOMS = [
     "model",
     "training",
     "analysis",
+    "integrations",
     "web",
     "cli",
 ]

@@ -320,3 +320,19 @@ def test_a_pretrained_encoder(name):
     assert close(e, torch.cat([run(module, [words]) for words in sentences]))
     dog, puppy, shares = e[1], e[5], e[8]
     assert torch.cosine_similarity(dog, puppy, 0) > torch.cosine_similarity(dog, shares, 0) + 0.05
+
+
+def test_tunes_all_but_the_table_of_pieces(folder):
+    module = encoder_input(folder, tune=True, tune_embeddings=False)
+    module(module.features(SENTENCES)).sum().backward()
+    table = module.encoder.get_input_embeddings().weight
+    assert table.grad is None
+    learning = [p for p in module.encoder.parameters() if p is not table]
+    assert any(p.grad is not None and p.grad.abs().sum() > 0 for p in learning)
+
+
+def test_drops_by_our_own_dropout(folder):
+    module = encoder_input(folder, tune=True).train()
+    assert not any(isinstance(part, torch.nn.Dropout) for part in module.modules())
+    features = module.features(SENTENCES)
+    assert not torch.equal(module(features), module(features))

@@ -10,7 +10,7 @@ import pytest
 from nccp.decoding import decode
 from nccp.errors import BundleError
 from nccp.runtime import Bundle
-from nccp.runtime.bundle import GRAPHS, Manifest
+from nccp.runtime.bundle import GRAPHS, Manifest, share_files
 from nccp.training.export import export_parser
 from nccp.training.graphs import network_graphs
 from nccp.trees import from_gaps
@@ -191,3 +191,49 @@ def test_labels_that_were_flattened():
     config = {"data": {"treebanks": [{"cleaning": {"flatten": ["NML"], "unwrap": ["CIT"]}}, {"path": "x"}]}}
     assert Manifest(config=config).flat == ("CIT", "NML")
     assert Manifest().flat == ()
+
+
+@pytest.fixture
+def neighbour(original, bundle):
+    """A bundle beside ``bundle`` with the same words and another network."""
+    other = shutil.copytree(original, bundle.parent / "multi")
+    model = random_parser({"kind": "multi"}, input={"words": 6, "ngrams": 8, "buckets": 50})
+    write(model, other, precision="float32")
+    return other
+
+
+def test_shared_files_are_kept_once(bundle, neighbour, tmp_path, monkeypatch):
+    trees = [list(gaps.labels) for gaps in decode(Bundle.load(neighbour).engine(), SENTENCES).gaps()]
+    whole = Bundle.load(neighbour).size
+    names = share_files(neighbour, bundle)
+    assert "words.json" in names
+    assert "chunk.onnx" not in names
+    assert not any((neighbour / name).exists() for name in names)
+    assert all((bundle / name).exists() for name in names)
+    monkeypatch.chdir(tmp_path)
+    for path in (neighbour, "multi"):
+        shared = Bundle.load(path)
+        shared.verify()
+        assert shared.size < whole
+        assert [list(gaps.labels) for gaps in decode(shared.engine(), SENTENCES).gaps()] == trees
+    assert share_files(neighbour, bundle) == []
+    (bundle / "words.json").unlink()
+    with pytest.raises(BundleError, match=r"words\.json.*not complete"):
+        Bundle.load(neighbour)
+
+
+def test_shares_only_with_a_neighbour(bundle, tmp_path):
+    away = shutil.copytree(bundle, tmp_path / "elsewhere" / "small")
+    for other in (bundle, away):
+        with pytest.raises(BundleError, match="can share files only with another bundle in"):
+            share_files(bundle, other)
+    assert (bundle / "words.json").exists()
+
+
+@pytest.mark.parametrize("of", ["..", "../small", "/etc", "a/b"])
+def test_shares_nothing_outside_its_folder(bundle, of):
+    files = json.loads((bundle / "bundle.json").read_text())["files"]
+    files["words.json"]["of"] = of
+    change(bundle, files=files)
+    with pytest.raises(BundleError, match="damaged"):
+        Bundle.load(bundle)

@@ -1,8 +1,7 @@
-"""Small treebanks of our own sentences, and the real ones where they are at hand."""
+"""Small treebanks of our own sentences."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -25,12 +24,3 @@ def write(tmp_path: Path) -> Write:
         return folder
 
     return write_files
-
-
-@pytest.fixture
-def treebanks() -> Path:
-    """The folder of the real treebanks, named by NCCP_TREEBANKS."""
-    folder = os.environ.get("NCCP_TREEBANKS")
-    if not folder:
-        pytest.skip("set NCCP_TREEBANKS to the folder of the real treebanks")
-    return Path(folder)

@@ -284,6 +284,11 @@ def test_round_trip(tree: Tree) -> None:
     assert [node.span for node in again.subtrees()] == [node.span for node in tree.subtrees()]
 
 
+def test_a_word_of_white_space_before_another_tree() -> None:
+    first, second = TreeReader(["((A \x85\xa0))(B b)(C\n\u3000)"]), [Tree("B", ["b"]), Tree("C", ["\u3000"])]
+    assert list(first) == [Tree("", [Tree("A", ["\x85\xa0"])]), *second]
+
+
 @given(st.lists(_trees, max_size=5), st.randoms(use_true_random=False))
 def test_chunks_and_layout_do_not_matter(trees: list[Tree], rng: random.Random) -> None:
     text = "".join(format_tree(tree) + rng.choice(["", " ", "\n", "\n\n"]) for tree in trees)

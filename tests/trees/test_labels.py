@@ -25,7 +25,10 @@ def test_names_number_and_freeze():
     assert (names.add("b"), names.add("a"), names[1], names[-1]) == (1, 0, "b", "")
     names.frozen = True
     assert names.add("c") == -1
-    assert list(Names(["S", "_S", "#DT", "\\_x"]).sub_mask()) == [False, True, True, False]
+
+
+def test_what_is_no_constituent():
+    assert [is_sub(name) for name in ("S", "_S", "#DT", "\\_x")] == [False, True, True, False]
 
 
 def test_roots_of_every_form_come_off():

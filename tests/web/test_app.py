@@ -318,6 +318,18 @@ def test_compare_with_a_model(client, parsers):
     assert answer["total"]["f1"] == pytest.approx(score.f1, abs=1e-3)
 
 
+def test_labels_that_a_model_never_gives_are_taken_out_of_gold_trees(client, models):
+    models.get("en").parser.flat = ("NML",)
+    gold = "(S (NP (NML (NN a) (NN b)) (NN c)))"
+    (one,) = client.post("/api/compare", json={"gold": gold}).json()["sentences"]
+    assert one["left"]["tree"] == "(S (NP (NN a) (NN b) (NN c)))"
+    assert one["score"]["gold"] == 2
+    row, *_ = client.post("/api/open", json={"trees": gold, "model": "en"}).text.splitlines()
+    assert "NML" not in row
+    (same,) = client.post("/api/compare", json={"gold": gold, "other": gold}).json()["sentences"]
+    assert same["score"]["gold"] == 3
+
+
 def test_compare_two_bracketings(client):
     other = "(S (NP (DT the)) (VP (NN cat) (VBD sat)))"
     (one,) = client.post("/api/compare", json={"gold": GOLD, "other": other}).json()["sentences"]

@@ -19,6 +19,7 @@ Examples:
   nccp export runs/en models/en --float32 --licence CC-BY-4.0
   nccp export runs/en models/en --splits dev,test --notes known.md
   nccp export runs/en models/en --trees test.mrg --json
+  nccp export runs/en-multi models/en-multi --share models/en
 """
 
 
@@ -48,6 +49,12 @@ Examples:
 @click.option(
     "--notes", type=click.File(encoding="utf-8"), metavar="FILE", help="Markdown for the end of the card."
 )
+@click.option(
+    "--share",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="BUNDLE",
+    help="A bundle beside OUT: files that both would hold stay only there.",
+)
 @json_option
 def command(
     run: str,
@@ -61,6 +68,7 @@ def command(
     licence: str,
     splits: str | None,
     notes: IO[str] | None,
+    share: str | None,
     as_json: bool,
 ) -> None:
     """Write RUN as the model bundle OUT, then parse with it and compare it with torch.
@@ -88,6 +96,7 @@ def command(
         licence=licence,
         splits=splits.split(",") if splits else (),
         notes=notes.read() if notes else "",
+        share=share,
     )
     click.echo(json.dumps(result.as_dict()) if as_json else _text(result))
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  nccp heads my-multi wsj --split test
-  nccp heads my-multi story.txt --examples 3
-  nccp heads my-multi keyaki --json | jq .parents.NP.children
-  nccp heads my-multi wsj --figure heads.pdf --examples 5 --svg trees.svg
+  nccp heads en-multi wsj --split test
+  nccp heads en-multi story.txt --examples 3
+  nccp heads ja-multi keyaki --json | jq .parents.NP.children
+  nccp heads en-multi wsj --figure heads.pdf --examples 5 --svg trees.svg
 """
 _RULES = {"first": "the first one", "last": "the last one", "collins": "Collins' head"}
 

@@ -118,11 +118,11 @@ class Parse:
         """
         if self.gaps is None:
             return EMPTY
-        words = _writable(self.words)
+        words = writable(self.words)
         if words is self.words and self.given.tags is None:
             text = format_gaps(_replace_words(self.gaps, words))
         else:
-            text = format_gaps(self._gaps(words, _writable(self.tags)))
+            text = format_gaps(self._gaps(words, writable(self.tags)))
         return text if root is None else _rooted(text, root)
 
     def conll(self) -> str:
@@ -139,7 +139,7 @@ class Parse:
             if not node.is_preterminal:
                 opened[start] += f"({node.label()}"
                 closed[end - 1] += 1
-        columns = zip(_writable(self.words), _writable(self.tags), opened, closed)
+        columns = zip(writable(self.words), writable(self.tags), opened, closed)
         return "".join(
             f"{number}\t{word}\t{tag}\t{before}*{')' * after}\n"
             for number, (word, tag, before, after) in enumerate(columns, 1)
@@ -182,7 +182,7 @@ def _replace_words(gaps: Gaps, words: Sequence[str]) -> Gaps:
     return Gaps(words, gaps.tags, gaps.leaf_labels, gaps.heights, gaps.labels, gaps.symbols)
 
 
-def _writable(words: Sequence[str]) -> Sequence[str]:
+def writable(words: Sequence[str]) -> Sequence[str]:
     """The same words, or those that brackets cannot hold in another spelling."""
     if all(words) and not _UNHELD.search("".join(words)):
         return words

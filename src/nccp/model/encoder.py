@@ -38,6 +38,8 @@ class EncoderInput(nn.Module):
         self.tokenizer = pretrained.tokenizer  # transformers' own, for an export
         for name, parameter in self.encoder.named_parameters():
             parameter.requires_grad_(config.tune and not name.endswith(_UNUSED))
+        if not config.tune_embeddings:
+            pretrained.pieces.requires_grad_(False)
         self.dropout = Dropout(config.dropout)
         if config.mix_layers:
             self.mix = nn.Parameter(torch.zeros(pretrained.layers + 1))  # of the embeddings and each layer

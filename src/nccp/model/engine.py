@@ -18,7 +18,7 @@ from nccp.model.binary import Binary
 from nccp.model.inputs import Input
 from nccp.model.multi import Boundaries, Multi
 from nccp.model.network import Network
-from nccp.model.plan import node_boundaries
+from nccp.runtime.places import boundaries
 from nccp.trees import Symbols
 
 Floats = NDArray[np.float32]
@@ -67,7 +67,7 @@ class TorchEngine:
     @torch.inference_mode()
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         assert isinstance(self.network.combinator, Multi)
-        ends = Boundaries(*map(self._tensor, node_boundaries(lengths)))
+        ends = Boundaries(*map(self._tensor, boundaries(lengths)))
         c, logits = self.network.combinator.chunk(
             self._tensor(x), Sequences(lengths, device=self.device), ends
         )

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from nccp.model.bilstm import Sequences
 from nccp.model.multi import Boundaries
+from nccp.runtime.places import boundaries
 from nccp.trees.gaps import Gaps
 from nccp.trees.layers import NIL, iterate_layers, iterate_triangle
 
@@ -162,7 +163,7 @@ def _chunks(below: _Layer, kept: Places, tensor: _ToTensor, device: torch.device
     begins[kept] = begins[first] = True
     chunk = np.cumsum(begins) - 1
     member = np.bincount(chunk)[chunk] > 1
-    ends = node_boundaries(lengths)
+    ends = boundaries(lengths)
     targets = np.append(begins, True)[ends.behind].astype(np.int8)
     targets[np.repeat(lengths == 1, lengths + 1)] = NIL  # a top node has none
     return Chunks(
@@ -172,26 +173,3 @@ def _chunks(below: _Layer, kept: Places, tensor: _ToTensor, device: torch.device
         tensor(np.flatnonzero(member)),
         tensor(np.cumsum(begins[member]) - 1),
     )
-
-
-class NodeBoundaries(NamedTuple):
-    """The arrays of :class:`~nccp.model.multi.Boundaries`."""
-
-    before: Places
-    behind: Places
-    previous: Places
-    following: Places
-
-
-def node_boundaries(lengths: Places) -> NodeBoundaries:
-    """Where the n + 1 boundaries of sequences of these lengths find their neighbours in a flat layer."""
-    count, sequences = int(lengths.sum()), len(lengths)
-    last = np.cumsum(lengths) - 1
-    first = last - lengths + 1
-    place = np.arange(count) + np.repeat(np.arange(sequences), lengths)  # of the boundary before each node
-    before = np.full(count + sequences, count)
-    behind = np.full(count + sequences, count)
-    behind[place], before[place + 1] = np.arange(count), np.arange(count)
-    previous, following = np.arange(count) - 1, np.arange(count) + 1
-    previous[first], following[last] = count, count
-    return NodeBoundaries(before, behind, previous, following)

@@ -11,6 +11,7 @@ from typing import Any
 from torch import nn
 
 from nccp.errors import ConfigError, InputError, need
+from nccp.model.dropout import Dropout
 from nccp.text.subwords import Subwords, SubwordSpec, fast_encode
 
 _WINDOW = 512  # for encoders without a limit of their own (XLNet, T5): what they were trained on
@@ -28,6 +29,11 @@ class Pretrained:
     size: int
     layers: int
 
+    @property
+    def pieces(self) -> nn.Module:
+        """The table of the pieces' vectors."""
+        return self.encoder.get_input_embeddings()  # type: ignore[no-any-return, operator]
+
 
 def load_encoder(name: str, layers: int = 0) -> Pretrained:
     """The encoder of a folder or a hub name; its first ``layers`` layers, or all for 0."""
@@ -44,6 +50,7 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
             raise ConfigError(f"input.encoder_layers is {layers}, but {name} has {most} layers")
         config.num_hidden_layers = layers = layers or config.num_hidden_layers
         config.use_mems_eval = config.use_mems_train = False  # XLNet's memory of former texts
+        config.attention_probs_dropout_prob = config.attention_dropout = 0.0  # lets torch fuse attention
         try:
             encoder, report = transformers.AutoModel.from_pretrained(
                 source, config=config, use_safetensors=True, output_loading_info=True, **_SAFE
@@ -58,8 +65,17 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None  # reads only the first piece, and we never ask it
     encoder.float()
+    _quicken(encoder)
     encode, spec = _probe(name, tokenizer, _limit(encoder, config))
     return Pretrained(encoder, Subwords(encode, spec), tokenizer, config, config.hidden_size, layers)
+
+
+def _quicken(encoder: nn.Module) -> None:
+    """Our dropout in place of torch's, which is slow on a CPU."""
+    for module in list(encoder.modules()):
+        for name, child in module.named_children():
+            if isinstance(child, nn.Dropout):
+                setattr(module, name, Dropout(child.p))
 
 
 def _find(name: str) -> str:

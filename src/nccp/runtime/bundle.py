@@ -1,4 +1,4 @@
-"""The model bundle: a folder that is complete in itself.
+"""The model bundle: a folder that is complete in itself, but for files that it may share with a neighbour.
 
     BUNDLE/
       bundle.json            what it is: format version, configuration, symbols, scores, the files below
@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +51,15 @@ GRAPHS = {
 
 @dataclass(frozen=True)
 class BundleFiles:
-    """The files of a bundle by name."""
+    """The files of a bundle by name; ``shared`` says which are in another bundle beside it, and which one."""
 
     root: Path
+    shared: Mapping[str, str] = field(default_factory=dict)
+
+    def at(self, name: str) -> Path:
+        """Where the file of this name is."""
+        home = self.root.resolve().parent / self.shared[name] if name in self.shared else self.root
+        return home / name
 
     @property
     def manifest(self) -> Path:
@@ -60,15 +67,15 @@ class BundleFiles:
 
     @property
     def words(self) -> Path:
-        return self.root / "words.json"
+        return self.at("words.json")
 
     @property
     def tables(self) -> Path:
-        return self.root / "tables.safetensors"
+        return self.at("tables.safetensors")
 
     @property
     def vectors(self) -> Path:
-        return self.root / "vectors.safetensors"
+        return self.at("vectors.safetensors")
 
     @property
     def card(self) -> Path:
@@ -80,14 +87,14 @@ class BundleFiles:
 
     @property
     def tokenizer(self) -> Path:
-        return self.root / "tokenizer.json"
+        return self.at("tokenizer.json")
 
     @property
     def pieces(self) -> Path:
-        return self.root / "pieces.json"
+        return self.at("pieces.json")
 
     def graph(self, name: str) -> Path:
-        return self.root / f"{name}.onnx"
+        return self.at(f"{name}.onnx")
 
 
 class File(msgspec.Struct, frozen=True):
@@ -95,6 +102,8 @@ class File(msgspec.Struct, frozen=True):
 
     size: int
     sha256: str
+    of: str = ""
+    """The bundle beside this one that holds it; "" for this one itself."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,10 +170,11 @@ class Bundle:
 
     @classmethod
     def load(cls, path: str | Path) -> Bundle:
-        files = BundleFiles(Path(path))
-        manifest = _read_manifest(files.manifest)
+        manifest = _read_manifest(BundleFiles(Path(path)).manifest)
+        shared = {name: file.of for name, file in manifest.files.items() if file.of}
+        files = BundleFiles(Path(path), shared)
         for name, file in manifest.files.items():
-            _check_size(files.root / name, file.size)
+            _check_size(files.at(name), file.size)
         try:
             model = msgspec.convert(manifest.config.get("model", {}), ModelConfig)
         except msgspec.ValidationError as error:
@@ -175,14 +185,14 @@ class Bundle:
     def verify(self) -> None:
         """Compare the checksums of all files."""
         for name, file in self.manifest.files.items():
-            path = self.files.root / name
+            path = self.files.at(name)
             if sha256(path) != file.sha256:
                 raise BundleError(f"{path}: damaged: its checksum is not that in bundle.json")
 
     @property
     def size(self) -> int:
-        """Bytes on disk."""
-        return sum(file.size for file in self.manifest.files.values())
+        """Bytes on disk, without what another bundle holds."""
+        return sum(file.size for file in self.manifest.files.values() if not file.of)
 
     def input(self) -> Input:
         """What gives words their vectors."""
@@ -215,7 +225,29 @@ def write_manifest(root: Path, manifest: Manifest) -> None:
     """Write ``bundle.json``, and in it the sizes and checksums of the files that are there."""
     names = sorted(path.name for path in root.iterdir() if path != BundleFiles(root).manifest)
     files = {name: File((root / name).stat().st_size, sha256(root / name)) for name in names}
-    manifest = msgspec.structs.replace(manifest, files=files)
+    _put_manifest(root, msgspec.structs.replace(manifest, files=files))
+
+
+def share_files(path: str | Path, other: str | Path) -> list[str]:
+    """Take out of a bundle the files that another one beside it has too; their names.
+
+    A multi-branching model and a binary one over the same words need not bring the same vectors twice.
+    """
+    bundle, holder = Bundle.load(path), Bundle.load(other)
+    root, home = bundle.files.root.resolve(), holder.files.root.resolve()
+    if root == home or root.parent != home.parent:
+        raise BundleError(f"{root} can share files only with another bundle in {root.parent}, not {home}")
+    holder.verify()
+    files = dict(bundle.manifest.files)
+    names = [name for name, file in files.items() if not file.of and holder.manifest.files.get(name) == file]
+    files |= {name: msgspec.structs.replace(files[name], of=home.name) for name in names}
+    _put_manifest(root, msgspec.structs.replace(bundle.manifest, files=files))
+    for name in names:
+        (root / name).unlink()
+    return names
+
+
+def _put_manifest(root: Path, manifest: Manifest) -> None:
     with atomic_write(BundleFiles(root).manifest, binary=True) as file:
         file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
 
@@ -255,9 +287,10 @@ def _read_manifest(path: Path) -> Manifest:
         manifest = msgspec.json.decode(text, type=Manifest)
     except msgspec.MsgspecError as error:
         raise BundleError(f"{path}: damaged: {error}") from None
-    for name in manifest.files:
-        if not re.fullmatch(r"[A-Za-z0-9_][\w.-]*", name):
-            raise BundleError(f"{path}: damaged: {name!r} is no file of a bundle")
+    for file, about in manifest.files.items():
+        for name in (file, about.of or file):
+            if not re.fullmatch(r"[A-Za-z0-9_][\w.-]*", name):
+                raise BundleError(f"{path}: damaged: {name!r} is no file of a bundle")
     return manifest
 
 

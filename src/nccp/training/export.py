@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ from nccp.errors import InputError, TrainingError
 from nccp.model.encoder import EncoderInput as TorchEncoderInput
 from nccp.model.inputs import WordInput as TorchWordInput
 from nccp.runtime import load
-from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, write_manifest
+from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, share_files, write_manifest
 from nccp.runtime.encoder_input import EncoderInput, range_of
 from nccp.runtime.word_input import WordInput
 from nccp.scoring import Score, score_trees
@@ -83,12 +83,13 @@ def export_run(
     licence: str = "",
     splits: Sequence[str] = (),
     notes: str = "",
+    share: str | Path | None = None,
 ) -> Export:
     """Write the bundle of a run to the folder ``out``.
 
     It is compared with torch on ``trees``, or else on the run's development trees. Without a ``precision``
     it is int8 if that loses less than 0.1 F1, else float32. Its card has its scores on these ``splits`` of
-    the run's treebanks, and the ``notes``.
+    the run's treebanks, and the ``notes``. Files that the bundle ``share`` beside it has too stay there.
     """
     loaded = load_run(run, which)
     parser = loaded.parser
@@ -98,9 +99,13 @@ def export_run(
         training={"seed": parser.config.train.seed, **loaded.folder.summary()},
     )
     trees = development_trees(parser.config) if trees is None else trees
-    return export_parser(
+    export = export_parser(
         parser, out, trees, about, precision=precision, max_vectors=max_vectors, splits=splits, notes=notes
     )
+    if share is None:
+        return export
+    share_files(out, share)
+    return replace(export, size=Bundle.load(out).size)
 
 
 def export_parser(

@@ -22,10 +22,12 @@ from nccp.training.build import Parser, load_weights, saved_weights
 from nccp.training.corpus import Corpus, read_corpus
 from nccp.training.distributed import Team, join_team
 from nccp.training.log import Log
+from nccp.training.memory import keep_memory
 from nccp.training.optim import Average, Guard, make_optimizer
 from nccp.training.runs import RunFolder, pack_optimizer, read_tensors, unpack_optimizer, write_tensors
 from nccp.training.sampling import draw_trees, epoch_batches
 from nccp.training.schedule import Schedule
+from nccp.training.start import take_weights
 
 _FREE = {"epochs", "minutes", "threads", "save_minutes", "stop", "cache"}  # may differ when a run is resumed
 
@@ -41,6 +43,7 @@ def train(config: Config, path: str | Path, *, resume: bool = False, quiet: bool
         )
     if config.train.threads:
         torch.set_num_threads(config.train.threads)
+    keep_memory()
     with join_team() as team:
         trainer = Trainer(config, read_corpus(config.data), folder, team, quiet=quiet)
         if resume and folder.last.exists():
@@ -73,6 +76,8 @@ class Trainer:
         torch.manual_seed(config.train.seed)
         words = corpus.frequent_words(config.input.min_count)
         self.parser = Parser(config, corpus.symbols, words).to(team.device)
+        new = not folder.last.exists()  # else its own weights come from there
+        self.taken = take_weights(self.parser, config.train.start) if config.train.start and new else 0
         self.optimizer = make_optimizer(self.parser, config)
         self.schedule = Schedule(config.train)
         self.average = Average(self.parser, config.train.average) if config.train.average else None
@@ -92,6 +97,8 @@ class Trainer:
     def run(self) -> float:
         """Train until the schedule says it is over."""
         self.log.start(self.config, self.corpus, self.parser, self.step)
+        if self.taken and self.team.leads:
+            self.log.say(f"{self.taken:,} weights are those of {self.config.train.start}")
         self.started = self.saved = time.monotonic() - 60 * self.minutes
         while not self.schedule.over(self.done, self.minutes):
             self._epoch()

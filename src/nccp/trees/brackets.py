@@ -197,7 +197,7 @@ class TreeReader:
                         yield self._whole(trees.pop(), mixed, part, number)
                         position, mixed = 0, False
                     continue
-                pieces = _pieces(text + ")" * closed, tag == "")
+                pieces = _pieces(text + ")" * closed, tag)
                 if tag == "" and pieces and pieces[0] != ")" and text[:1] != "(":
                     tag = None  # its label was still to come
                 for piece in pieces:
@@ -256,14 +256,17 @@ def _hopeless(part: bytes, patience: int) -> bool:
     return len(part) >= _LONGEST or (len(part) >= patience and b"\n(" in part)
 
 
-def _pieces(token: str, label_first: bool) -> list[str]:
-    """Brackets, openers with their label, and words of a token that is not of the usual kinds."""
+def _pieces(token: str, tag: str | None) -> list[str]:
+    """Brackets, openers with their label, and words of a token that is not of the usual kinds.
+
+    ``tag`` is the label before it, if one waits: white space between that and a closing bracket is a word.
+    """
     pieces: list[str] = []
     for piece in _PIECE.findall(token):
-        if piece[0] == "(" or (label_first and not pieces and piece != ")"):
+        if piece[0] == "(" or (tag == "" and not pieces and piece != ")"):
             label, *words = piece.removeprefix("(").split() or [""]
             pieces += [f"({label}", *words]
-        elif not piece.isspace():
+        elif not piece.isspace() or (tag and not pieces and token.startswith(piece + ")")):
             pieces.append(piece)
     return pieces
 

@@ -13,9 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-import numpy as np
-from numpy.typing import NDArray
-
 from nccp.trees.tree import Tree
 
 SUB, POS, JOIN, GUARD = "_", "#", "+", "\\"
@@ -87,10 +84,6 @@ class Names:
 
     def __contains__(self, name: str) -> bool:
         return name in self.ids
-
-    def sub_mask(self) -> NDArray[np.bool_]:
-        """True where a name is a ``_X`` or ``#POS``: no constituent of the final tree."""
-        return np.array([is_sub(name) for name in self.names], dtype=bool)
 
 
 class Symbols:

@@ -15,7 +15,6 @@ from nccp.treebanks.cleaning import Cleaning, clean
 from nccp.trees import Tree, TreeReader
 from nccp.web.limits import Limits, Refused
 
-_CLEANING = Cleaning()
 Bracket = tuple[str, int, int]
 
 
@@ -26,23 +25,27 @@ class Item(NamedTuple):
     error: str = ""
 
 
-def read_items(text: str, limits: Limits) -> Iterator[Item]:
-    """The trees of a text, and in their places what is wrong with the others."""
+def read_items(text: str, limits: Limits, flat: tuple[str, ...] = ()) -> Iterator[Item]:
+    """The trees of a text, and in their places what is wrong with the others.
+
+    ``flat``: labels that are taken out, such as those that the model to compare with never gives.
+    """
     reader, known = TreeReader([text], skip_bad=True), 0
+    cleaning = Cleaning(flatten=flat)
     try:
         for tree in reader:
             yield from map(_unread, reader.errors[known:])
             known = len(reader.errors)
-            yield _check(tree, reader, limits)
+            yield _check(tree, reader, limits, cleaning)
     except InputError as error:  # such as a NUL: no text at all
         raise Refused(422, str(error).removeprefix("<text>:") + ".") from None
     yield from map(_unread, reader.errors[known:])
 
 
-def read_all(text: str, limits: Limits, what: str) -> list[Tree]:
+def read_all(text: str, limits: Limits, what: str, flat: tuple[str, ...] = ()) -> list[Tree]:
     """The trees of a text; the first that cannot be used is an error."""
     trees: list[Tree] = []
-    for item in read_items(text, limits):
+    for item in read_items(text, limits, flat):
         if item.tree is None:
             raise Refused(422, f"{what}: {item.error}.")
         trees.append(item.tree)
@@ -57,10 +60,10 @@ def _unread(error: BracketError) -> Item:
     return Item(None, f"line {error.line}: {error.what}")
 
 
-def _check(tree: Tree, reader: TreeReader, limits: Limits) -> Item:
+def _check(tree: Tree, reader: TreeReader, limits: Limits, cleaning: Cleaning) -> Item:
     if tree.height() > limits.depth:
         return Item(None, f"line {reader.line}: the tree is more than {limits.depth:,} levels deep")
-    cleaned = clean(tree, _CLEANING)
+    cleaned = clean(tree, cleaning)
     if cleaned is None:
         return Item(None, f"line {reader.line}: the tree has no words")
     try:

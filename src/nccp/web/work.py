@@ -65,13 +65,14 @@ async def compare(question: CompareQuestion, models: Models, limits: Limits) -> 
         sentences = [given for given in sentences if len(given)]
         left, right = await _all(batcher, sentences), await _all(second, sentences)
         return await run_in_threadpool(_compared, map(_traced, left), map(_traced, right))
-    golds = await run_in_threadpool(read_all, question.gold, limits, "gold")
     if question.other is not None:
+        golds = await run_in_threadpool(read_all, question.gold, limits, "gold")
         others = await run_in_threadpool(read_all, question.other, limits, "other")
         if len(golds) != len(others):
             raise Refused(422, f"There are {len(golds):,} trees in gold and {len(others):,} in other.")
         return await run_in_threadpool(_compared, map(_given, golds), map(_given, others))
     batcher = await run_in_threadpool(models.get, question.model)
+    golds = await run_in_threadpool(read_all, question.gold, limits, "gold", batcher.parser.flat)
     right = await _all(batcher, [Given(gold.leaves()) for gold in golds])
     return await run_in_threadpool(_compared, map(_given, golds), map(_traced, right))
 
@@ -82,7 +83,7 @@ async def open_lines(question: OpenQuestion, models: Models, limits: Limits) -> 
     def prepare() -> tuple[Batcher | None, Rows]:
         batcher = None if question.model is None else models.get(question.model)
         items = []
-        for item in read_items(question.trees, limits):
+        for item in read_items(question.trees, limits, batcher.parser.flat if batcher else ()):
             items.append(item)
             if len(items) > limits.sentences:
                 raise Refused(413, f"The file has more than {limits.sentences:,} trees.")

