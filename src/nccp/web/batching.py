@@ -151,6 +151,8 @@ class Batcher:
 
     def _parse(self, shares: list[_Share]) -> None:
         """All of these as one batch; if that fails each for itself, so that only who is at fault learns."""
+        if not shares:  # all were dropped, or want layers
+            return
         sentences = [given for _, share in shares for given in share]
         threads = 1 if len(sentences) <= BATCH else self.parser.threads
         try:
