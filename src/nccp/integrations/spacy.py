@@ -194,6 +194,7 @@ _ATTRIBUTES: dict[str, Callable[[Span], Any]] = {
     "parent": _parent,
 }
 
+
 def _of_token(function: Callable[[Span], Any]) -> Callable[[Token], Any]:
     return lambda token: function(token.doc[token.i : token.i + 1])
 

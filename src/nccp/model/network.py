@@ -14,6 +14,7 @@ from nccp.model.binary import Binary
 from nccp.model.heads import Heads
 from nccp.model.multi import Multi
 from nccp.model.plan import Plan
+from nccp.trees.layers import NIL
 
 
 class Losses(NamedTuple):
@@ -48,7 +49,9 @@ class Network(nn.Module):
         x = self.context(e, plan.words)
         nodes, joints = self._binary(x, plan) if isinstance(self.combinator, Binary) else self._multi(x, plan)
         tag_loss = F.cross_entropy(self.heads.tags(x), plan.tags, reduction="sum")
-        label_loss = F.cross_entropy(self.heads.labels(nodes), plan.labels, reduction="none")
+        label_loss = F.cross_entropy(
+            self.heads.labels(nodes), plan.labels, ignore_index=NIL, reduction="none"
+        )
         joint_loss, joint_count = joints
         return Losses(
             torch.stack((tag_loss, (label_loss * plan.lives).sum(), joint_loss)),

@@ -3,6 +3,7 @@
 Training forces the gold structure (paper, section 3.2), so which vectors combine in which layer is known
 before the first number is computed. A `Plan` holds it as indices: for each step from layer j to j+1 the
 places that combine and the order of the new layer; the target of every tag, label, orientation and chunk.
+A tree that was explored (`nccp.trees.oracle`) has a structure that may err beside targets that do not.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from torch import Tensor
 from nccp.model.bilstm import Sequences
 from nccp.model.multi import Boundaries
 from nccp.runtime.places import boundaries
-from nccp.trees.gaps import Gaps
-from nccp.trees.layers import NIL, iterate_layers, iterate_triangle
+from nccp.trees.gaps import Gaps, Ints
+from nccp.trees.layers import NIL, Layer, iterate_layers, iterate_triangle
+from nccp.trees.oracle import Explored
 
 Places = NDArray[np.int64]
 _ToTensor = Callable[[NDArray[Any]], Tensor]
@@ -77,7 +79,7 @@ def make_plan(
     """The plan of a batch of trees; for a binary model the trees must be binarized."""
     heights = [tree.heights for tree in trees]
     lengths = np.array([len(tree) for tree in trees], np.int64)
-    layers = list(_triangles(heights) if triangular else _strata(heights, lengths))
+    layers = list(_triangles(heights) if triangular else _strata(trees, lengths))
     node_labels = np.concatenate(
         [tree.leaf_labels for tree in trees] + [_padded(tree.labels) for tree in trees]
     )
@@ -120,17 +122,39 @@ def _padded(labels: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.append(labels, np.int32(NIL))
 
 
-def _strata(heights: Sequence[NDArray[np.int32]], lengths: Places) -> Iterator[_Layer]:
+def _strata(trees: Sequence[Gaps], lengths: Places) -> Iterator[_Layer]:
     sentence = np.repeat(np.arange(len(lengths)), lengths)
+    goals = _Goals(trees, lengths)
     before = None
-    for layer in iterate_layers(heights):
+    for j, layer in enumerate(iterate_layers([tree.heights for tree in trees])):
         sizes = np.bincount(sentence[layer.starts], minlength=len(lengths))
         sizes = sizes[sizes > 0]
-        orientations = layer.orientations.astype(np.int8)
+        orientations = goals.orientations(j, layer).astype(np.int8)
         orientations[np.repeat(sizes == 1, sizes)] = NIL  # a top node has none
         left = None if before is None else np.searchsorted(before, layer.starts)
         before = layer.starts
         yield _Layer(layer.nodes.astype(np.int64), sizes, orientations, left)
+
+
+class _Goals:
+    """Where the nodes of a layer should point: as the tree grows or, in one that was explored, as it says."""
+
+    def __init__(self, trees: Sequence[Gaps], lengths: Places) -> None:
+        self._turns: dict[int, list[tuple[int, Ints]]] = {}  # by layer: a sentence's first gap, its order
+        for tree, first in zip(trees, np.cumsum(lengths) - lengths):
+            for j, order in tree.goals if isinstance(tree, Explored) else ():
+                self._turns.setdefault(j, []).append((int(first) + 1, order))
+        self._order: Ints | None = None  # of the gap before each word of the batch
+
+    def orientations(self, j: int, layer: Layer) -> NDArray[np.bool_]:
+        if not self._turns:
+            return layer.orientations
+        if self._order is None:
+            self._order = layer.borders.copy()  # in layer 0 each node is a word
+        for first, order in self._turns.get(j, ()):
+            self._order[first : first + len(order)] = order
+        ends = np.append(layer.starts, len(self._order) - 1)
+        return layer._replace(borders=self._order[ends]).orientations
 
 
 def _triangles(heights: Sequence[NDArray[np.int32]]) -> Iterator[_Layer]:

@@ -12,7 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nccp.config import DataConfig, TrainConfig
+from nccp.decoding.engine import Engine
+from nccp.decoding.layers import run_layers
 from nccp.trees import FACTORS, Gaps, binarize, group_flat
+from nccp.trees.oracle import explore
 
 Batch = NDArray[np.int64]
 
@@ -45,3 +48,21 @@ def draw_trees(trees: Sequence[Gaps], data: DataConfig, *, binary: bool, seed: S
     shares = np.array([data.left, data.right, data.midin, data.midout])
     factors = rng.choice(len(FACTORS), len(trees), p=shares / shares.sum())
     return [binarize(tree, FACTORS[factor], rng) for tree, factor in zip(trees, factors)]
+
+
+def explore_trees(
+    gold: Sequence[Gaps], drawn: Sequence[Gaps], engine: Engine, data: DataConfig, *, seed: Sequence[int]
+) -> list[Gaps]:
+    """The trees of `draw_trees`, a share of them along the path that the engine's own scores take."""
+    rng = np.random.default_rng(tuple(seed))
+    chosen = np.flatnonzero(rng.random(len(gold)) < data.explore).tolist()
+    trees = list(drawn)
+    if len(chosen):
+        sentences = [gold[i].words for i in chosen]
+        lengths = np.array([len(words) for words in sentences])
+        loop = run_layers(engine, engine.context(sentences).x, lengths)
+        paths = np.split(loop.heights, np.cumsum(lengths)[:-1])
+        for i, path, coin in zip(chosen, paths, rng.random(len(chosen))):
+            factor = "left" if coin * (data.left + data.right) < data.left else "right"
+            trees[i] = explore(gold[i], path[1:], factor)
+    return trees

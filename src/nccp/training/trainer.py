@@ -25,7 +25,7 @@ from nccp.training.log import Log
 from nccp.training.memory import keep_memory
 from nccp.training.optim import Average, Guard, make_optimizer
 from nccp.training.runs import RunFolder, pack_optimizer, read_tensors, unpack_optimizer, write_tensors
-from nccp.training.sampling import draw_trees, epoch_batches
+from nccp.training.sampling import draw_trees, epoch_batches, explore_trees
 from nccp.training.schedule import Schedule
 from nccp.training.start import take_weights
 
@@ -137,13 +137,15 @@ class Trainer:
     def _step(self, batch: Any) -> Tensor:
         """One batch: losses, gradients, weights."""
         config = self.config
-        self.parser.train()
-        self._set_rates()
         binary = config.model.kind == "binary"
         seed = (config.train.seed, self.epoch, self.batch)
-        trees = self.corpus.draw_spelling(batch, config.data.respell, (*seed, 2))
-        trees = draw_trees(trees, config.data, binary=binary, seed=(*seed, 1))
-        trees = trees[self.team.rank :: self.team.world]
+        gold = self.corpus.draw_spelling(batch, config.data.respell, (*seed, 2))
+        trees = draw_trees(gold, config.data, binary=binary, seed=(*seed, 1))
+        gold, trees = (part[self.team.rank :: self.team.world] for part in (gold, trees))
+        if config.data.explore:
+            trees = explore_trees(gold, trees, self.parser.engine(), config.data, seed=(*seed, 3))
+        self.parser.train()
+        self._set_rates()
         plan = make_plan(
             trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
         )
