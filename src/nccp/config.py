@@ -129,8 +129,8 @@ class DataConfig(Section, frozen=True):
     group: float = 0.0
     """Multi-branching: how often flat structure is grouped into _X."""
     explore: float = 0.0
-    """Binary: how often a sentence is learned along the path that the model itself would take, mistakes
-    and all, with targets that make the best of them (`nccp.trees.oracle`)."""
+    """How often a sentence is learned along the path that the model itself would take, mistakes and all,
+    with targets that make the best of them (`nccp.trees.oracle`)."""
     respell: float = 0.0
     """English: how often a training sentence comes in another spelling (`nccp.training.augment`)."""
 
@@ -277,8 +277,8 @@ def _check_values(config: Config, source: str) -> None:
         (0 <= data.explore <= 1, "data.explore must be from 0 to 1"),
         (
             not data.explore
-            or (model.kind == "binary" and model.format == "stratified" and data.midin == data.midout == 0),
-            "data.explore needs the stratified binary model and the factors left and right only",
+            or (model.format == "stratified" and data.midin == data.midout == data.group == 0),
+            "data.explore needs the stratified format, no factors but left and right, and no grouping",
         ),
         (config.train.batch > 0, "train.batch must be positive"),
         (config.train.epochs > 0, "train.epochs must be positive"),

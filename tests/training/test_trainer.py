@@ -37,7 +37,8 @@ VARIANTS = {
     "B/e": {"input": {"ngrams": 0, "min_count": 1}},
     "midin and midout": {"data": {"left": 0.0, "right": 0.0, "midin": 0.5, "midout": 0.5}},
     "averaged": {"train": {"average": 0.9}},
-    "explored": {"data": {"explore": 0.7}},
+    "B explored": {"data": {"explore": 0.7}},
+    "M explored": {"model": {"kind": "multi"}, "data": {"explore": 0.7}},
     **{variant: {"model": {"compose": variant}} for variant in ("NS", "NV", "CS", "BV", "ADD")},
 }
 

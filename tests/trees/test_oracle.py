@@ -7,24 +7,42 @@ from nccp.errors import TreeError
 from nccp.model.plan import make_plan
 from nccp.trees import Symbols, binarize, from_gaps, parse_tree, to_gaps
 from nccp.trees.labels import SUB
+from nccp.trees.layers import Layer
 from nccp.trees.oracle import explore
 from tests.conftest import trees
 
 CAT = parse_tree("(S (NP (DT the) (NN cat)) (VP (VBD sat) (ADVP (RB down))))")
+FACTORS = st.sampled_from(["left", "right", ""])  # "": the multi-branching model
+END = np.iinfo(np.int32).max
 
 
-def grow(n, points):
-    """The path of n words; ``points(layer, starts, heights so far)`` says which nodes point right."""
+def grow(n, closing):
+    """The path of n words; ``closing(layer, starts, heights so far)`` says which of the open gaps close."""
     heights = np.zeros(n - 1, np.int32)
     starts, layer = np.arange(n), 0
     while len(starts) > 1:
-        right = points(layer, starts, heights)
-        right[0], right[-1] = True, False
-        meet = np.flatnonzero(right[:-1] & ~right[1:]) + 1
+        closes = np.append(False, closing(layer, starts, heights))
         layer += 1
-        heights[starts[meet] - 1] = layer
-        starts = np.delete(starts, meet)
+        heights[starts[closes] - 1] = layer
+        starts = starts[~closes]
     return heights
+
+
+def meet(right):
+    """The gaps between nodes that point at each other."""
+    right[0], right[-1] = True, False
+    return right[:-1] & ~right[1:]
+
+
+def by_chance(rng, factor):
+    def closing(layer, starts, heights):
+        chosen = rng.random(len(starts)) < 0.5
+        if factor:
+            return meet(chosen)
+        chosen[1] |= not chosen[1:].any()
+        return chosen[1:]
+
+    return closing
 
 
 def spans(heights):
@@ -40,23 +58,25 @@ def spans(heights):
     return found
 
 
-@given(trees, st.sampled_from(["left", "right"]))
+@given(trees, FACTORS)
 def test_along_the_gold_path_all_is_gold(tree, factor):
     gold = to_gaps(tree)
-    drawn = binarize(gold, factor)
+    drawn = binarize(gold, factor) if factor else gold
     found = explore(gold, drawn.heights, factor)
     assert np.array_equal(found.labels, drawn.labels)
     assert from_gaps(found) == tree
-    expected, plan = (make_plan([one], binary=True) for one in (drawn, found))
+    expected, plan = (make_plan([one], binary=bool(factor)) for one in (drawn, found))
     assert plan.orientations.tolist() == expected.orientations.tolist()
     assert plan.labels.tolist() == expected.labels.tolist()
+    if not factor:
+        for step, wanted in zip(plan.steps, expected.steps, strict=True):
+            assert step.chunks.targets.tolist() == wanted.chunks.targets.tolist()
 
 
-@given(trees, st.sampled_from(["left", "right"]), st.integers(0, 99))
+@given(trees, FACTORS, st.integers(0, 99))
 def test_labels_along_any_path(tree, factor, seed):
     gold = to_gaps(tree)
-    rng = np.random.default_rng(seed)
-    path = grow(len(gold), lambda layer, starts, _: rng.random(len(starts)) < 0.5)
+    path = grow(len(gold), by_chance(np.random.default_rng(seed), factor))
     found = explore(gold, path, factor)
     names = gold.symbols.labels
     labels = {span: names[label] for span, label in zip(spans(gold.heights), gold.labels)}
@@ -64,26 +84,30 @@ def test_labels_along_any_path(tree, factor, seed):
         assert names[label] == labels[span] if span in labels else names[label].startswith(SUB)
 
 
-@given(trees, st.sampled_from(["left", "right"]), st.integers(0, 99), st.integers(0, 4))
+@given(trees, FACTORS, st.integers(0, 99), st.integers(0, 4))
 def test_following_the_oracle_loses_nothing_more(tree, factor, seed, wrong):
-    """After some layers by chance, its orientations lead to every constituent that no node crosses."""
+    """After some layers by chance, it leads to every constituent that no node crosses, and to no other."""
     gold, rng = to_gaps(tree), np.random.default_rng(seed)
     n = len(gold)
+    chance = by_chance(rng, factor)
 
-    def points(layer, starts, heights):
+    def closing(layer, starts, heights):
         if layer < wrong:
-            return rng.random(len(starts)) < 0.5
+            return chance(layer, starts, heights)
         path = np.where(heights > 0, heights, 1000 + rng.permutation(n - 1))  # above here it does not matter
         order = [order for since, order in explore(gold, path, factor).goals if since <= layer][-1]
-        borders = np.concatenate(([10**6], order, [10**6]))[np.append(starts, n)]
-        return borders[1:] < borders[:-1]
+        aims = Layer(starts, starts, np.concatenate(([END], order, [END]))[np.append(starts, n)])
+        return meet(aims.orientations) if factor else aims.ready[1:-1]
 
-    reached = grow(n, points)
+    reached = grow(n, closing)
     nodes = spans(reached)
-    early = [span for span, height in zip(nodes, reached) if height <= wrong]
-    for start, end in spans(gold.heights):
+    early = {span for span, height in zip(nodes, reached) if height <= wrong}
+    wanted = set(spans(gold.heights))
+    for start, end in wanted:
         crossed = any(a < start < b < end or start < a < end < b for a, b in early)
         assert crossed != ((start, end) in nodes)
+    if not factor:
+        assert set(nodes) <= wanted | early
 
 
 def test_the_docstring():
@@ -94,15 +118,18 @@ def test_the_docstring():
     assert plan.orientations.tolist() == [1, 0, 1, 0, *(1, 0, 0), *(1, 0), -1]
 
 
+def test_the_chunks_of_a_tree_that_was_explored():
+    found = explore(to_gaps(CAT), np.array([2, 1, 3], np.int32))
+    targets = [step.chunks.targets.tolist() for step in make_plan([found], binary=False).steps]
+    assert targets == [[1, 0, 1, 0, 1], [1, 0, 0, 1], [1, 0, 1]]
+
+
 def test_frozen_labels_without_a_part():
     symbols = Symbols(["NP", "VP", "S", "#DT", "#NN", "#VBD", "ADVP"], ["DT", "NN", "VBD", "RB"], frozen=True)
     found = explore(to_gaps(CAT, symbols), np.array([2, 1, 3], np.int32), "left")
     assert found.labels.tolist() == [-1, -1, symbols.labels.ids["S"]]
 
 
-def test_only_binary_paths_and_known_orders():
-    gold = to_gaps(CAT)
-    with pytest.raises(TreeError, match="binary"):
-        explore(gold, np.array([1, 1, 2], np.int32), "left")
+def test_only_orders_that_are_known():
     with pytest.raises(TreeError, match="midin"):
-        explore(gold, np.array([1, 2, 1], np.int32), "midin")
+        explore(to_gaps(CAT), np.array([1, 2, 1], np.int32), "midin")

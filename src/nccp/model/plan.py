@@ -69,7 +69,7 @@ class Plan:
 class _Layer(NamedTuple):
     nodes: Places  # (m,)
     lengths: Places  # (S,) of the sentences still there
-    orientations: NDArray[np.int8]  # (m,)
+    joints: NDArray[np.int8]  # (m,) targets: the orientation, or whether a chunk begins
     left: Places | None  # of each node, the place below it (or below its left child) in the layer before
 
 
@@ -79,7 +79,7 @@ def make_plan(
     """The plan of a batch of trees; for a binary model the trees must be binarized."""
     heights = [tree.heights for tree in trees]
     lengths = np.array([len(tree) for tree in trees], np.int64)
-    layers = list(_triangles(heights) if triangular else _strata(trees, lengths))
+    layers = list(_triangles(heights) if triangular else _strata(trees, lengths, binary))
     node_labels = np.concatenate(
         [tree.leaf_labels for tree in trees] + [_padded(tree.labels) for tree in trees]
     )
@@ -113,7 +113,7 @@ def make_plan(
         tensor(node_labels[nodes].astype(np.int64)),
         tensor(lives[nodes].astype(np.float32)),
         Sequences(np.concatenate([layer.lengths for layer in layers]), device=device) if binary else None,
-        tensor(np.concatenate([layer.orientations for layer in layers]) if binary else np.zeros(0, np.int8)),
+        tensor(np.concatenate([layer.joints for layer in layers]) if binary else np.zeros(0, np.int8)),
     )
 
 
@@ -122,22 +122,23 @@ def _padded(labels: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.append(labels, np.int32(NIL))
 
 
-def _strata(trees: Sequence[Gaps], lengths: Places) -> Iterator[_Layer]:
+def _strata(trees: Sequence[Gaps], lengths: Places, binary: bool) -> Iterator[_Layer]:
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     goals = _Goals(trees, lengths)
     before = None
     for j, layer in enumerate(iterate_layers([tree.heights for tree in trees])):
         sizes = np.bincount(sentence[layer.starts], minlength=len(lengths))
         sizes = sizes[sizes > 0]
-        orientations = goals.orientations(j, layer).astype(np.int8)
-        orientations[np.repeat(sizes == 1, sizes)] = NIL  # a top node has none
+        aims = goals.aims(j, layer)
+        joints = (aims.orientations if binary else ~aims.ready[:-1]).astype(np.int8)
+        joints[np.repeat(sizes == 1, sizes)] = NIL  # a top node has none
         left = None if before is None else np.searchsorted(before, layer.starts)
         before = layer.starts
-        yield _Layer(layer.nodes.astype(np.int64), sizes, orientations, left)
+        yield _Layer(layer.nodes.astype(np.int64), sizes, joints, left)
 
 
 class _Goals:
-    """Where the nodes of a layer should point: as the tree grows or, in one that was explored, as it says."""
+    """What the nodes of a layer should do: as the tree is or, where it was explored, as its goals say."""
 
     def __init__(self, trees: Sequence[Gaps], lengths: Places) -> None:
         self._turns: dict[int, list[tuple[int, Ints]]] = {}  # by layer: a sentence's first gap, its order
@@ -146,15 +147,15 @@ class _Goals:
                 self._turns.setdefault(j, []).append((int(first) + 1, order))
         self._order: Ints | None = None  # of the gap before each word of the batch
 
-    def orientations(self, j: int, layer: Layer) -> NDArray[np.bool_]:
+    def aims(self, j: int, layer: Layer) -> Layer:
+        """Layer j, its borders as they should close."""
         if not self._turns:
-            return layer.orientations
+            return layer
         if self._order is None:
             self._order = layer.borders.copy()  # in layer 0 each node is a word
         for first, order in self._turns.get(j, ()):
             self._order[first : first + len(order)] = order
-        ends = np.append(layer.starts, len(self._order) - 1)
-        return layer._replace(borders=self._order[ends]).orientations
+        return layer._replace(borders=self._order[np.append(layer.starts, len(self._order) - 1)])
 
 
 def _triangles(heights: Sequence[NDArray[np.int32]]) -> Iterator[_Layer]:
@@ -188,7 +189,7 @@ def _chunks(below: _Layer, kept: Places, tensor: _ToTensor, device: torch.device
     chunk = np.cumsum(begins) - 1
     member = np.bincount(chunk)[chunk] > 1
     ends = boundaries(lengths)
-    targets = np.append(begins, True)[ends.behind].astype(np.int8)
+    targets = np.append(below.joints, np.int8(1))[ends.behind]
     targets[np.repeat(lengths == 1, lengths + 1)] = NIL  # a top node has none
     return Chunks(
         Sequences(lengths, device=device),

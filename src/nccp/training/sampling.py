@@ -64,5 +64,5 @@ def explore_trees(
         paths = np.split(loop.heights, np.cumsum(lengths)[:-1])
         for i, path, coin in zip(chosen, paths, rng.random(len(chosen))):
             factor = "left" if coin * (data.left + data.right) < data.left else "right"
-            trees[i] = explore(gold[i], path[1:], factor)
+            trees[i] = explore(gold[i], path[1:], factor if engine.binary else "")
     return trees

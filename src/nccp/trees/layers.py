@@ -48,6 +48,14 @@ class Layer(NamedTuple):
         """Of each node, whether it points right (a single top node has none: False)."""
         return self.borders[1:] < self.borders[:-1]
 
+    @property
+    def ready(self) -> NDArray[np.bool_]:
+        """Of each border, whether it closes now: it and its like are lower than those before and behind."""
+        runs = np.flatnonzero(np.append(True, self.borders[1:] != self.borders[:-1]))
+        heights = np.concatenate(([_END], self.borders[runs], [_END]))
+        low = (heights[1:-1] < heights[:-2]) & (heights[1:-1] < heights[2:])
+        return np.repeat(low, np.diff(np.append(runs, len(self.borders))))
+
 
 def iterate_layers(heights: Sequence[Ints]) -> Iterator[Layer]:
     """The layers of a batch of trees, lowest first, given the heights of each tree's gaps.

@@ -1,8 +1,8 @@
-"""What is still right after a mistake: a dynamic oracle for the binary model, in the compact form.
+"""What is still right after a mistake: a dynamic oracle for both models, in the compact form.
 
 Training on gold layers only, a network never sees what its own mistakes lead to. Here a tree is followed
-along any path, that is, any order in which its gaps close, and at every layer the oracle says where each
-node should point so that no more is lost::
+along any path, that is, any order in which its gaps close, and at every layer the oracle says what should
+combine so that no more is lost::
 
     gold   (S (NP the cat) (VP sat down))          the path closes the gap cat|sat first: a mistake
 
@@ -10,15 +10,17 @@ node should point so that no more is lost::
     layer 0   the →  cat →  ← sat  ← down          reach, and S is all that is left to aim at
 
 A gold constituent is in reach as long as no node crosses it. The goal of a gap is the lowest constituent
-in reach that holds both its neighbours; of two neighbouring gaps the deeper goal closes first, and gaps of
-one goal close in the order of the factor. A node that is a gold constituent has its label, any other is a
-part ``_X`` of the lowest constituent in reach around it (that has an ``_X``, where the labels are frozen).
+in reach that holds both its neighbours. Of two neighbouring gaps the deeper goal closes first; gaps of one
+goal close in the order of the factor or, for the multi-branching model, together. A node that is a gold
+constituent has its label, any other is a part ``_X`` of the lowest constituent in reach around it (that
+has an ``_X``, where the labels are frozen).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -29,39 +31,43 @@ from nccp.trees.labels import sub_label
 
 @dataclass(frozen=True, eq=False)
 class Explored(Gaps):
-    """A binary tree along a path: ``heights`` are the path's, labels and goals the oracle's."""
+    """A tree along a path: ``heights`` are the path's, labels and goals the oracle's."""
 
     goals: Sequence[tuple[int, Ints]] = ()
     """From which layer on: the order in which the gaps should close; later ones replace earlier ones."""
 
 
-def explore(gold: Gaps, path: Ints, factor: str) -> Explored:
-    """Follow ``path``, the heights of a binary tree over the words of ``gold``, which is not binarized.
+def explore(gold: Gaps, path: Ints, factor: str = "") -> Explored:
+    """Follow ``path``, the heights of any tree over the words of ``gold``, which is not binarized.
 
-    Along the path of ``binarize(gold, factor)`` everything comes out as it is there.
+    ``factor``: "left" or "right" for the binary model, else none. Along the path of ``gold`` itself, under
+    that factor, everything comes out as it is there.
     """
-    if factor not in ("left", "right"):
+    sign = _SIGNS.get(factor)
+    if sign is None:
         raise TreeError(f"no order of closing is known for the factor {factor!r}")
     reach = _Reach(gold)
-    n, sign = len(gold), 1 if factor == "left" else -1
     heights = path.tolist()
-    labels = [-1] * (n - 1)
+    labels = [-1] * len(heights)
     goals = [(0, reach.order(sign))]
-    spans = _spans(heights)
-    lowest: list[int] = [-1] * n  # of the node that starts at a word, the lowest constituent around it
-    lost = False
-    for at, gap in enumerate(order := sorted(range(n - 1), key=heights.__getitem__)):
-        start, end = spans[gap]
-        inside = (lowest[start], reach.owners[gap], lowest[gap + 1])
+    lowest = [-1] * len(gold)  # of the node that starts at a word, the lowest constituent around it
+    for height, start, end, gaps in _nodes(heights):
+        inside = [lowest[start]]
+        for gap in gaps:
+            inside += reach.owners[gap], lowest[gap + 1]
         lowest[start] = around = min((c for c in inside if c >= 0), key=reach.depths.__getitem__)
-        labels[gap] = reach.label(around, start, end)
-        lost |= reach.lose(start, end)
-        if lost and (at == n - 2 or heights[order[at + 1]] > heights[gap]):
-            goals.append((heights[gap], reach.order(sign)))
-            lost = False
-    return Explored(
-        gold.words, gold.tags, gold.leaf_labels, path, np.array(labels, np.int32), gold.symbols, goals
-    )
+        label = reach.label(around, start, end)
+        for gap in gaps:
+            labels[gap] = label
+        if reach.lose(start, end):
+            if goals[-1][0] == height:
+                goals.pop()
+            goals.append((height, reach.order(sign)))
+    made = np.array(labels, np.int32)
+    return Explored(gold.words, gold.tags, gold.leaf_labels, path, made, gold.symbols, goals)
+
+
+_SIGNS = {"left": 1, "right": -1, "": 0}
 
 
 class _Reach:
@@ -137,16 +143,14 @@ class _Reach:
         return -1
 
 
-def _spans(heights: list[int]) -> list[tuple[int, int]]:
-    """Of each gap of a binary tree, the first word and the end of the node that it closes."""
-    n = len(heights) + 1
-    starts, ends = [0] * (n - 1), [n] * (n - 1)
-    spine: list[int] = []  # gaps that are still to find a higher one behind them
-    for gap, height in enumerate(heights):
-        while spine and heights[spine[-1]] <= height:
-            if heights[spine[-1]] == height:
-                raise TreeError("an oracle follows binary trees")
-            ends[spine.pop()] = gap + 1
-        starts[gap] = spine[-1] + 1 if spine else 0
-        spine.append(gap)
-    return list(zip(starts, ends))
+def _nodes(heights: list[int]) -> list[tuple[int, int, int, list[int]]]:
+    """The nodes of a tree, the lowest first: height, first word, end, and the gaps that it closes."""
+    found: list[tuple[int, int, int, list[int]]] = []
+
+    def node(owned: list[int], children: list[tuple[int, int]]) -> tuple[int, int]:
+        start, end = children[0][0], children[-1][1]
+        found.append((heights[owned[0]], start, end, owned))
+        return start, end
+
+    fold(heights, lambda i: (i, i + 1), node)
+    return sorted(found, key=itemgetter(0))
