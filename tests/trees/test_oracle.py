@@ -79,7 +79,7 @@ def test_labels_along_any_path(tree, factor, seed):
 
 @given(trees, FACTORS, st.integers(0, 99), st.integers(0, 4))
 def test_following_the_oracle_loses_nothing_more(tree, factor, seed, wrong):
-    """After some layers by chance, it leads to every constituent that no node crosses or swallows, and to no other."""
+    """After layers by chance: on to every constituent that no node crosses or swallows, and to no other."""
     gold, rng = to_gaps(tree), np.random.default_rng(seed)
     n = len(gold)
     chance = by_chance(rng, factor)
