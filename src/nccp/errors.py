@@ -1,13 +1,13 @@
 """Everything nccp raises on purpose.
 
-NccpError                  catch this to catch them all
-├── InputError             a file or text that cannot be used; says where
-│   ├── BracketError       bracketed text that is not a tree; file:line:column
-│   └── TreeError          a tree that cannot be used (no words, no tags, ...)
-├── ConfigError            a configuration key or value; names the key
-├── BundleError            a model bundle that is damaged, foreign or missing
-├── TrainingError          training that cannot go on (NaN, empty split, ...)
-└── MissingExtra           a command needs an optional package; says the pip line
+    NccpError                  catch this to catch them all
+    ├── InputError             a file or text that cannot be used; says where
+    │   ├── BracketError       bracketed text that is not a tree; file:line:column
+    │   └── TreeError          a tree that cannot be used (no words, no tags, ...)
+    ├── ConfigError            a configuration key or value; names the key
+    ├── BundleError            a model bundle that is damaged, foreign or missing
+    ├── TrainingError          training that cannot go on (NaN, empty split, ...)
+    └── MissingExtra           a command needs an optional package; says the pip line
 """
 
 from __future__ import annotations

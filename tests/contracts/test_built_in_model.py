@@ -33,7 +33,8 @@ def test_built_in_models_are_whole():
     models = [model for model in nccp.list_models(verify=True) if model.built_in]
     assert [model.name for model in models] == ["en", "en-fast", "en-multi", "ja", "ja-multi", "zh"]
     assert not any(model.error for model in models)
-    assert all(model.licence and model.scores["f1"] > 68 for model in models)
+    assert all(model.licence for model in models)
+    assert all(model.scores["f1"] > (68 if model.name == "zh" else 80) for model in models)
     assert sum(model.size for model in models) < 100e6
 
 

@@ -78,6 +78,7 @@ def test_work_for_a_client_that_hung_up_is_dropped(served, address, monkeypatch)
     connection.close()
     assert eventually(lambda: batcher.waiting == 0)
     go_on.set()
+    assert healthy(port)
     with request(port, "/api/parse", {"sentences": [["a"]]}) as another:
         assert another.recv(1 << 16).startswith(b"HTTP/1.1 200")
     assert sizes == [sizes[0], 1]

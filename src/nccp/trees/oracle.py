@@ -100,19 +100,15 @@ class _Reach:
         for number in range(len(self.parents) - 2, -1, -1):  # parents have higher numbers
             self.depths[number] = self.depths[self.parents[number]] + 1
         self.crossed = [False] * len(self.parents)
+        self.top = len(self.parents) - 1
 
     def lose(self, start: int, end: int) -> bool:
         """Take note of a node; True if it crosses constituents that were in reach."""
         lost = False
-        if start:
-            number = self.owners[start - 1]  # reaches over the node's left edge, and so do those above it
-            while self.ends[number] < end:
-                lost |= not self.crossed[number]
-                self.crossed[number] = True
-                number = self.parents[number]
-        if end <= len(self.owners):
-            number = self.owners[end - 1]
-            while self.starts[number] > start:
+        # what reaches over one of the node's edges crosses it, up to the first that holds all of it
+        for gap in (start - 1, end - 1):
+            number = self.owners[gap] if 0 <= gap < len(self.owners) else self.top
+            while self.starts[number] > start or self.ends[number] < end:
                 lost |= not self.crossed[number]
                 self.crossed[number] = True
                 number = self.parents[number]
