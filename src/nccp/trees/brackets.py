@@ -8,8 +8,9 @@ A label ends at any white space. A word ends at ASCII white space or a bracket o
 ideographic space is part of its word, or a word itself right before a closing bracket; elsewhere it is
 layout. Nothing is unescaped here: a backslash is a character like others.
 
-How it is fast: the text stays UTF-8, `bytes.split` finds the tokens (half of a treebank is indentation), and
-a table of tokens seen says what each is, so that almost all, ``(NP`` or ``dog))``, take a few steps.
+How it is fast: plain trees are left to compiled code (`_plain.pyx`) where there is any. For the others the
+text stays UTF-8, `bytes.split` finds the tokens (half of a treebank is indentation), and a table of tokens
+seen says what each is, so that almost all, ``(NP`` or ``dog))``, take a few steps.
 """
 
 from __future__ import annotations
@@ -23,6 +24,15 @@ from typing import IO, Any
 from nccp.errors import BracketError
 from nccp.trees.blocks import CHUNK, read_blocks
 from nccp.trees.tree import Tree
+
+try:
+    from nccp.trees._plain import read_plain
+except ImportError:  # there was no compiler
+
+    def read_plain(part: bytes) -> tuple[list[Tree], int]:
+        """As in `_plain.pyx`, where nothing is plain enough."""
+        return [], 0
+
 
 _PATIENCE = 1 << 20  # an open tree this long, with a later line that starts with "(", was never closed
 _LONGEST = 1 << 26  # an open tree this long was never closed
@@ -161,16 +171,20 @@ class TreeReader:
         """
         if b"\0" in part:
             raise self._error("a binary file (it has a NUL byte)", part, part.index(b"\0"))
+        trees, used = read_plain(part)
+        for number, tree in enumerate(trees, 1):
+            yield self._whole(tree, False, part, number)
+        number = len(trees)  # of the last tree in the part
+        trees.clear()
         new, kind = list.__new__, Tree  # `new` takes a third of the time of `Tree`
-        trees: list[Tree] = []
         top: Any = trees
         stack: list[Any] = []  # the ancestors of `top`, from `trees` on
         push, pop = stack.append, stack.pop
         tag: str | None = None
-        position = number = 0  # of the next word in its tree, of the last tree in the part
+        position = 0  # of the next word in its tree
         mixed = False  # whether the tree has words that this loop does not number
         try:
-            for text, closed in map(_tokens.__getitem__, part.split()):
+            for text, closed in map(_tokens.__getitem__, part[used:].split()):
                 if not closed:
                     if tag is not None:
                         node = new(kind)

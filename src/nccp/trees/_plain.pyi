@@ -1,0 +1,3 @@
+from nccp.trees.tree import Tree
+
+def read_plain(part: bytes) -> tuple[list[Tree], int]: ...
