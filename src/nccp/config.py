@@ -52,6 +52,8 @@ class ModelConfig(Section, frozen=True):
     """What sees a layer before its orientations are decided; "ffnn" is B/F."""
     orientation_hidden: int = 32
     chunk_hidden: int = 100
+    chunk_lean: float = 0.0
+    """How far the boundaries of chunks lean towards none: above 0, fewer layers in which nothing combines."""
     compose: Compose = Compose.CV
     loss: Literal["hinge", "bce"] = "hinge"
     """Of orientations and chunks; "bce" is B/L."""

@@ -97,3 +97,12 @@ def test_parameter_counts_are_the_papers(kind, combinator):
     expected = 6 * lstm(300, 150) + heads + combinator
     assert sum(p.numel() for p in network.parameters()) == expected
     assert round(expected / 1e6, 1) == {"binary": 3.6, "multi": 3.7}[kind]
+
+
+def test_leaning_boundaries_lose_as_others_do_that_score_so_much_more():
+    _, trees, network, e = build({"kind": "multi"})
+    _, _, leaning, _ = build({"kind": "multi", "chunk_lean": 0.25})
+    with torch.no_grad():
+        network.combinator.ffnn_chk.bias += 0.25
+    plan = make_plan(trees, binary=False)
+    torch.testing.assert_close(leaning(torch.cat(e), plan).sums, network(torch.cat(e), plan).sums)
