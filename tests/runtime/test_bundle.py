@@ -10,7 +10,7 @@ import pytest
 from nccp.decoding import decode
 from nccp.errors import BundleError
 from nccp.runtime import Bundle
-from nccp.runtime.bundle import GRAPHS, Manifest, share_files
+from nccp.runtime.bundle import GRAPHS, Manifest, share_files, stale_neighbours
 from nccp.training.export import export_parser
 from nccp.training.graphs import network_graphs
 from nccp.trees import from_gaps
@@ -220,6 +220,18 @@ def test_shared_files_are_kept_once(bundle, neighbour, tmp_path, monkeypatch):
     (bundle / "words.json").unlink()
     with pytest.raises(BundleError, match=r"words\.json.*not complete"):
         Bundle.load(neighbour)
+
+
+def test_who_shares_files_that_have_changed(bundle, neighbour):
+    share_files(neighbour, bundle)
+    (bundle.parent / "broken").mkdir()
+    (bundle.parent / "broken" / "bundle.json").write_text("{")
+    assert stale_neighbours(bundle) == []
+    write(random_parser(input={"words": 6, "ngrams": 8, "buckets": 50}), bundle, precision="float32")
+    assert stale_neighbours(bundle) == []
+    write(random_parser(input={"words": 6, "ngrams": 8, "buckets": 60}), bundle, precision="float32")
+    assert stale_neighbours(bundle) == ["multi"]
+    assert stale_neighbours(neighbour) == []
 
 
 def test_shares_only_with_a_neighbour(bundle, tmp_path):

@@ -109,4 +109,6 @@ def _text(result: Export) -> str:
             f"difference {-tried.loss:+.3f}; {tried.different:,} of {tried.sentences:,} trees differ"
         )
     lines.append(f"{result.path}: {result.size / 1e6:.1f} MB, {result.comparisons[-1].precision}")
+    for name in result.stale:
+        lines.append(f"{name} shares files of the bundle that this one replaces: export it again")
     return "\n".join(lines)

@@ -83,7 +83,7 @@ class Network(nn.Module):
             chunks = step.chunks
             assert chunks is not None
             c, logits = self.combinator.chunk(x, chunks.layer, chunks.ends)
-            scores.append(c + self.config.chunk_lean)  # what learns to score 0 here is below 0 for the decoder
+            scores.append(c + self.config.chunk_lean)  # what is at 0 here the decoder joins
             targets.append(chunks.targets)
             members = x.index_select(0, chunks.members), logits.index_select(0, chunks.members)
             new, _ = self.combinator.merge(*members, chunks.segment, len(step.left))

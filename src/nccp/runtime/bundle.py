@@ -247,6 +247,22 @@ def share_files(path: str | Path, other: str | Path) -> list[str]:
     return names
 
 
+def stale_neighbours(path: str | Path) -> list[str]:
+    """The bundles beside this one that share files of it which are no longer those they were made with."""
+    home = Path(path).resolve()
+    ours = _read_manifest(BundleFiles(home).manifest).files
+    stale = []
+    for manifest in sorted(home.parent.glob(f"*/{BundleFiles(home).manifest.name}")):
+        try:
+            theirs = _read_manifest(manifest).files
+        except BundleError:  # none that ever worked
+            continue
+        shared = {name: file.sha256 for name, file in theirs.items() if file.of == home.name}
+        if any(name not in ours or ours[name].sha256 != was for name, was in shared.items()):
+            stale.append(manifest.parent.name)
+    return stale
+
+
 def _put_manifest(root: Path, manifest: Manifest) -> None:
     with atomic_write(BundleFiles(root).manifest, binary=True) as file:
         file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1))

@@ -20,7 +20,7 @@ from nccp.errors import InputError, TrainingError
 from nccp.model.encoder import EncoderInput as TorchEncoderInput
 from nccp.model.inputs import WordInput as TorchWordInput
 from nccp.runtime import load
-from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, share_files, write_manifest
+from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, share_files, stale_neighbours, write_manifest
 from nccp.runtime.encoder_input import EncoderInput, range_of
 from nccp.runtime.word_input import WordInput
 from nccp.scoring import Score, score_trees
@@ -65,10 +65,13 @@ class Export:
     path: Path
     size: int
     comparisons: tuple[Comparison, ...]
+    stale: tuple[str, ...] = ()
+    """Bundles beside it that share files of it which it replaced."""
 
     def as_dict(self) -> dict[str, Any]:
         tried = [asdict(comparison) | {"loss": comparison.loss} for comparison in self.comparisons]
-        return {"path": str(self.path), "bytes": self.size, **tried[-1], "tried": tried}
+        about = {"path": str(self.path), "bytes": self.size, "stale": list(self.stale)}
+        return {**about, **tried[-1], "tried": tried}
 
 
 def export_run(
@@ -153,7 +156,7 @@ def export_parser(
             bundle = Bundle.load(root)
             bundle.verify()
             _replace(root, out)
-            return Export(out, bundle.size, tuple(tried))
+            return Export(out, bundle.size, tuple(tried), tuple(stale_neighbours(out)))
     raise AssertionError("float32 is always written or refused")
 
 
