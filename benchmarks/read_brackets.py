@@ -19,7 +19,7 @@ from collections.abc import Callable
 from nltk.tree import Tree as NltkTree
 
 from nccp.trees import TreeReader, format_tree
-from nccp.trees.brackets import _tokens
+from nccp.trees.bracket_text import TOKENS
 
 
 def tree_texts(path: str) -> list[str]:
@@ -61,7 +61,7 @@ def main() -> None:
             NltkTree.fromstring(text)
 
     def our_side() -> None:
-        _tokens.clear()  # what the rounds before have taught
+        TOKENS.clear()  # what the rounds before have taught
         for path in paths:
             for _ in TreeReader(path):
                 pass

@@ -1,7 +1,7 @@
 """Every tree of all five treebanks comes back, under every factor and in every form.
 
 Every third tree is tried under one factor and in one multi-branching form, in turn, and every 24th in all of
-them; NCCP_EVERY=1 tries every tree in all of them (ten minutes).
+them; NCCP_EVERY=1 tries every tree in all of them (ten to twenty minutes).
 """
 
 from __future__ import annotations

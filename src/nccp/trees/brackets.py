@@ -15,7 +15,6 @@ seen says what each is, so that almost all, ``(NP`` or ``dog))``, take a few ste
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterable, Iterator
 from os import PathLike
 from sys import intern
@@ -23,6 +22,7 @@ from typing import IO, Any
 
 from nccp.errors import BracketError
 from nccp.trees.blocks import CHUNK, read_blocks
+from nccp.trees.bracket_text import TOKENS, outline, split_token, tree_start
 from nccp.trees.tree import Tree
 
 try:
@@ -36,39 +36,10 @@ except ImportError:  # there was no compiler
 
 _PATIENCE = 1 << 20  # an open tree this long, with a later line that starts with "(", was never closed
 _LONGEST = 1 << 26  # an open tree this long was never closed
-_TABLE = 1 << 15  # tokens remembered
-
-_PIECE = re.compile(r"\([^()]*|\)|[^()]+")
-_OUTLINE = re.compile(rb"\(|\)+|[^\s()][^()\n]*")
-
-
-class _Tokens(dict[bytes, tuple[str, int]]):
-    """What a token is: ``(NP`` a label and 0; ``dog))`` a word and 2; any other its text and -1.
-
-    Most tokens of a treebank occur again and again: this saves taking them apart, and decoding them.
-    """
-
-    def __missing__(self, token: bytes) -> tuple[str, int]:
-        text = token.decode()
-        word = text.rstrip(")")
-        if text[0] == "(" and text.count("(") == 1 and ")" not in text and text.split() == [text]:
-            kind = intern(text[1:]), 0
-        elif word and word is not text and "(" not in word and ")" not in word:
-            kind = word, len(text) - len(word)
-        else:
-            kind = text, -1
-        if len(token) < 100:
-            if len(self) >= _TABLE:
-                self.clear()
-            self[token] = kind
-        return kind
-
-
-_tokens = _Tokens()
 
 
 class _Stray(Exception):
-    """Something stands outside any tree; `_outline` says what and where."""
+    """Something stands outside any tree; `outline` says what and where."""
 
 
 class TreeReader:
@@ -111,7 +82,7 @@ class TreeReader:
         if not number:
             return 0
         if self._outlined[0] is not part:
-            self._outlined = part, _outline(part)[0]
+            self._outlined = part, outline(part)[0]
         return first + part.count(b"\n", 0, self._outlined[1][number - 1][0])
 
     def __iter__(self) -> Iterator[Tree]:
@@ -130,7 +101,7 @@ class TreeReader:
                 cut = cut + 1 or buffer.rfind(b")", 0, size) + 1
             part = yield from self._trees(buffer[:cut])
             buffer = buffer[cut - len(part) :]
-            used = _tree_start(part, self._open) if self._open else len(part)
+            used = tree_start(part, self._open) if self._open else len(part)
             if used:
                 size, patience = CHUNK, _PATIENCE
             elif part and ((ended and len(part) == len(buffer)) or _hopeless(part, patience)):
@@ -150,7 +121,7 @@ class TreeReader:
                 return part
             except _Stray:
                 done = self._last[2] if self._last[0] is part else 0
-                trees, (what, start, stop) = _outline(part)
+                trees, (what, start, stop) = outline(part)
                 clean = trees[done - 1][1] if done else 0
                 self._advance(part, clean)
                 yield from self._grow(part[clean:start])
@@ -184,7 +155,7 @@ class TreeReader:
         position = 0  # of the next word in its tree
         mixed = False  # whether the tree has words that this loop does not number
         try:
-            for text, closed in map(_tokens.__getitem__, part[used:].split()):
+            for text, closed in map(TOKENS.__getitem__, part[used:].split()):
                 if not closed:
                     if tag is not None:
                         node = new(kind)
@@ -211,7 +182,7 @@ class TreeReader:
                         yield self._whole(trees.pop(), mixed, part, number)
                         position, mixed = 0, False
                     continue
-                pieces = _pieces(text + ")" * closed, tag)
+                pieces = split_token(text + ")" * closed, tag)
                 if tag == "" and pieces and pieces[0] != ")" and text[:1] != "(":
                     tag = None  # its label was still to come
                 for piece in pieces:
@@ -268,54 +239,6 @@ class TreeReader:
 def _hopeless(part: bytes, patience: int) -> bool:
     """Whether a tree that is still open after so much text was never closed."""
     return len(part) >= _LONGEST or (len(part) >= patience and b"\n(" in part)
-
-
-def _pieces(token: str, tag: str | None) -> list[str]:
-    """Brackets, openers with their label, and words of a token that is not of the usual kinds.
-
-    ``tag`` is the label before it, if one waits: white space between that and a closing bracket is a word.
-    """
-    pieces: list[str] = []
-    for piece in _PIECE.findall(token):
-        if piece[0] == "(" or (tag == "" and not pieces and piece != ")"):
-            label, *words = piece.removeprefix("(").split() or [""]
-            pieces += [f"({label}", *words]
-        elif not piece.isspace() or (tag and not pieces and token.startswith(piece + ")")):
-            pieces.append(piece)
-    return pieces
-
-
-def _outline(part: bytes) -> tuple[list[tuple[int, int]], tuple[str, int, int]]:
-    """Where the whole trees of a part start and end; then the first stray thing: what, its start and end."""
-    trees: list[tuple[int, int]] = []
-    depth = start = 0
-    for match in _OUTLINE.finditer(part):
-        at, end = match.span()
-        if match[0] == b"(":
-            start = start if depth else at
-            depth += 1
-        elif match[0][:1] == b")":
-            closed = min(depth, end - at)
-            if closed and closed == depth:
-                trees.append((start, at + depth))
-            depth -= closed
-            if at + closed < end:
-                return trees, ("closing bracket without an opening one", at + closed, end)
-        elif not depth and (words := match[0].decode(errors="replace").split()):
-            return trees, (f"text outside brackets: {words[0][:40]!r}", at, end)
-    return trees, ("", len(part), len(part))
-
-
-def _tree_start(part: bytes, depth: int) -> int:
-    """Where the tree starts that is still open, ``depth`` nodes deep, at the end of a part."""
-    for offset, mark in enumerate(reversed(part), 1):
-        if mark == 0x28:
-            depth -= 1
-            if not depth:
-                return len(part) - offset
-        elif mark == 0x29:
-            depth += 1
-    raise AssertionError("a tree is open that never started")
 
 
 def read_trees(
