@@ -7,6 +7,7 @@ when nccp was installed, it leaves to this what needs no thought.
 
 from cpython.list cimport PyList_Append
 from cpython.object cimport PyObject, PyTypeObject
+from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 from libc.string cimport memcmp
 
@@ -14,6 +15,16 @@ from sys import intern
 
 from nccp.trees.tree import Tree
 
+cdef extern from "structmember.h":
+    ctypedef struct PyMemberDef:
+        Py_ssize_t offset
+
+    ctypedef struct PyMemberDescrObject:
+        PyMemberDef* d_member
+
+
+cdef Py_ssize_t _LABEL = (<PyMemberDescrObject*>Tree._label).d_member.offset
+cdef Py_ssize_t _SPAN = (<PyMemberDescrObject*>Tree._span).d_member.offset
 cdef tuple _NOTHING = ()
 cdef list _labels = [None] * 1024  # those met, each at the place that its letters add up to
 
@@ -43,9 +54,15 @@ cdef str _label(const char* name, Py_ssize_t size):
     return label
 
 
+cdef inline void _fill(object node, Py_ssize_t slot, object value) noexcept:
+    """Set an empty slot of a new node, in half the time of ``node.name = value``."""
+    Py_INCREF(value)
+    (<PyObject**>(<char*><PyObject*>node + slot))[0] = <PyObject*>value
+
+
 cdef object _add_node(object parent, str label):
     node = (<PyTypeObject*>Tree).tp_new(<type>Tree, <PyObject*>_NOTHING, NULL)
-    node._label = label
+    _fill(node, _LABEL, label)
     PyList_Append(parent, node)
     return node
 
@@ -88,7 +105,7 @@ def read_plain(bytes part):
                     word = text[begin:at].decode()
                     node = _add_node(top, label)
                     PyList_Append(node, word)
-                    node._span = position
+                    _fill(node, _SPAN, position)
                     position += 1
                     at += 1
             else:
