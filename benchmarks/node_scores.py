@@ -8,12 +8,10 @@ label over its words.
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
+from material import read_material
 
-from nccp import Tree, load
-from nccp.cli.golds import read_golds
+from nccp import Tree
 
 
 def phrases(tree: Tree) -> list[Tree]:
@@ -23,15 +21,7 @@ def phrases(tree: Tree) -> list[Tree]:
 
 def main() -> None:
     """A row for each bin, and one for all."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("model")
-    parser.add_argument("treebank")
-    parser.add_argument("--split", default="dev")
-    options = parser.parse_args()
-    model = load(options.model)
-    golds, _ = read_golds(model, options.treebank, None, options.split)
+    model, golds = read_material(__doc__)
     rows = []
     for gold, parse in zip(golds, model.parse_many([gold.leaves() for gold in golds], scores=True)):
         right = {(node.label(), node.span) for node in phrases(gold)}

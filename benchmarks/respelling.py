@@ -8,11 +8,10 @@ and apostrophes are curled beside that: no model learns from those.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 
-from nccp import load
-from nccp.cli.golds import read_golds
+from material import read_material
+
 from nccp.scoring import score_trees
 from nccp.training.augment import QUOTES, change_case, drop_stop, drop_tags, join_hyphens
 from nccp.trees import Tree
@@ -39,15 +38,7 @@ WAYS: dict[str, Callable[[Tree], Tree]] = {
 
 def main() -> None:
     """A row for each way."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("model")
-    parser.add_argument("treebank")
-    parser.add_argument("--split", default="dev")
-    options = parser.parse_args()
-    model = load(options.model)
-    golds, _ = read_golds(model, options.treebank, None, options.split)
+    model, golds = read_material(__doc__)
     plain = 0.0
     print(f"{'':<20}{'F1':>7}{'':>8}{'changed':>9}")
     for name, way in WAYS.items():

@@ -20,11 +20,8 @@ from onnx import numpy_helper
 
 from nccp.config import Config
 from nccp.decoding.evaluate import evaluate
-from nccp.runtime import load
 from nccp.runtime.bundle import Bundle, BundleFiles, share_files, write_manifest
-from nccp.training.card import model_card
-from nccp.training.export import development_trees
-from nccp.training.measure import measure
+from nccp.training.export import describe, development_trees
 
 
 def lower_boundaries(path: Path, lean: float) -> None:
@@ -46,18 +43,14 @@ def main(path: str, lean: float, notes: str) -> None:
         root = Path(folder)
         for name in bundle.manifest.files:
             copy(bundle.files.at(name), root)
-        files = BundleFiles(root)
-        lower_boundaries(files.graph("chunk"), lean)
+        lower_boundaries(BundleFiles(root).graph("chunk"), lean)
         write_manifest(root, bundle.manifest)
         golds = development_trees(config)
         score, _ = evaluate(Bundle.load(root).engine(), golds)
         scores = {"f1": score.f1, "tag_accuracy": score.total.tag_accuracy, "sentences": len(golds)}
+        manifest = msgspec.structs.replace(bundle.manifest, scores=scores)
         splits = dict.fromkeys(result.split for result in bundle.manifest.results)
-        results = measure(load(str(root)), config, splits)
-        manifest = msgspec.structs.replace(bundle.manifest, scores=scores, results=results)
-        card = model_card(manifest, config, bundle.size, Path(notes).read_text(encoding="utf-8"))
-        files.card.write_text(card, encoding="utf-8")
-        write_manifest(root, manifest)
+        describe(root, manifest, config, splits, Path(notes).read_text(encoding="utf-8"), bundle.size)
         for file in root.iterdir():
             copy(file, target)
     for home in homes:

@@ -83,13 +83,14 @@ class Network(nn.Module):
             chunks = step.chunks
             assert chunks is not None
             c, logits = self.combinator.chunk(x, chunks.layer, chunks.ends)
-            scores.append(c + self.config.chunk_lean)  # what is at 0 here the decoder joins
+            scores.append(c)
             targets.append(chunks.targets)
             members = x.index_select(0, chunks.members), logits.index_select(0, chunks.members)
             new, _ = self.combinator.merge(*members, chunks.segment, len(step.left))
             nodes.append(new)
             x = _next_layer(x, new, step.order)
-        return torch.cat(nodes), self._joint_loss(torch.cat(scores), torch.cat(targets))
+        leaning = torch.cat(scores) + self.config.chunk_lean  # what is at 0 here the decoder joins
+        return torch.cat(nodes), self._joint_loss(leaning, torch.cat(targets))
 
     def _joint_loss(self, scores: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
         real = (targets >= 0).to(scores.dtype)

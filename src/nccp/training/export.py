@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -148,16 +148,23 @@ def export_parser(
                     "differ. This is a bug of nccp, please report it; nothing was written"
                 )
             scores = {"f1": comparison.f1, "tag_accuracy": comparison.tag_accuracy, "sentences": len(golds)}
-            results = measure(load(root), parser.config, splits) if splits else ()
-            manifest = msgspec.structs.replace(manifest, scores=scores, results=results)
-            card = model_card(manifest, parser.config, Bundle.load(root).size, notes)
-            BundleFiles(root).card.write_text(card, encoding="utf-8")
-            write_manifest(root, manifest)
+            manifest = msgspec.structs.replace(manifest, scores=scores)
+            describe(root, manifest, parser.config, splits, notes, Bundle.load(root).size)
             bundle = Bundle.load(root)
             bundle.verify()
             _replace(root, out)
             return Export(out, bundle.size, tuple(tried), tuple(stale_neighbours(out)))
     raise AssertionError("float32 is always written or refused")
+
+
+def describe(
+    root: Path, manifest: Manifest, config: Config, splits: Collection[str], notes: str, size: int
+) -> None:
+    """Score the bundle in ``root`` on these splits of its treebanks; write its card and its manifest."""
+    results = measure(load(root), config, splits) if splits else ()
+    manifest = msgspec.structs.replace(manifest, results=results)
+    BundleFiles(root).card.write_text(model_card(manifest, config, size, notes), encoding="utf-8")
+    write_manifest(root, manifest)
 
 
 def development_trees(config: Config) -> list[Tree]:

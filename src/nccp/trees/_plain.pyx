@@ -114,5 +114,6 @@ def read_plain(bytes part):
                 done, position = at, 0
     except UnicodeDecodeError:  # the caller meets it again, and knows where
         pass
-    del trees[len(trees) - (stack != []) :]
+    if stack:  # the last tree is not whole
+        trees.pop()
     return trees, done
