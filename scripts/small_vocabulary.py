@@ -1,0 +1,63 @@
+"""Leave out the pieces of a BERT-like encoder that a language hardly uses: they may be half of a small model.
+
+    python scripts/small_vocabulary.py ../encoders/distilbert 25000 ../encoders/distilbert-25k \\
+        ../raw-english/*.txt
+
+The pieces that are most often in the texts stay, and every single character, so that all that could be
+spelled still can. A word whose piece is gone is cut into shorter ones. Needs [train].
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+
+from safetensors.numpy import load_file, save_file
+from tokenizers import Tokenizer
+
+_TABLE = "embeddings.word_embeddings.weight"
+_CONTINUED = "##"
+
+
+def main(source: Path, size: int, out: Path, texts: list[Path]) -> None:
+    """Write the folder ``out``."""
+    tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
+    tokenizer.no_truncation()
+    counts: Counter[int] = Counter()
+    for text in texts:
+        with text.open(encoding="utf-8") as lines:
+            for encoding in tokenizer.encode_batch(lines.readlines(), add_special_tokens=False):
+                counts.update(encoding.ids)
+    shutil.copytree(source, out)
+    described = json.loads((source / "tokenizer.json").read_text("utf-8"))
+    vocabulary: dict[str, int] = described["model"]["vocab"]
+    special = {token["content"] for token in described["added_tokens"]}
+    letters = {piece for piece in vocabulary if len(piece.removeprefix(_CONTINUED)) == 1}
+    needed = {vocabulary[piece] for piece in special | letters}
+    ranked = sorted(vocabulary.values(), key=lambda row: (row not in needed, -counts[row], row))
+    kept = sorted(ranked[: max(size, len(needed))])
+    new = {row: place for place, row in enumerate(kept)}
+    described["model"]["vocab"] = {piece: new[row] for piece, row in vocabulary.items() if row in new}
+    for token in described["added_tokens"]:
+        token["id"] = new[token["id"]]
+    for token in described.get("post_processor", {}).get("special_tokens", {}).values():
+        token["ids"] = [new[row] for row in token["ids"]]
+    (out / "tokenizer.json").write_text(json.dumps(described, ensure_ascii=False), "utf-8")
+    config = json.loads((source / "config.json").read_text("utf-8"))
+    config |= {"vocab_size": len(kept), "pad_token_id": new[config.get("pad_token_id", 0)]}
+    (out / "config.json").write_text(json.dumps(config, indent=2), "utf-8")
+    tensors = load_file(source / "model.safetensors")
+    (name,) = (name for name in tensors if name.endswith(_TABLE))
+    tensors[name] = tensors[name][kept]
+    save_file(tensors, out / "model.safetensors", {"format": "pt"})
+    share = sum(counts[row] for row in kept) / sum(counts.values())
+    print(f"{len(kept):,} of {len(vocabulary):,} pieces, {share:.2%} of all that the texts have")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), [Path(text) for text in sys.argv[4:]])
