@@ -31,7 +31,7 @@ def main(source: Path, size: int, out: Path, texts: list[Path]) -> None:
         with text.open(encoding="utf-8") as lines:
             for encoding in tokenizer.encode_batch(lines.readlines(), add_special_tokens=False):
                 counts.update(encoding.ids)
-    shutil.copytree(source, out)
+    shutil.copytree(source, out, ignore=shutil.ignore_patterns("model.safetensors", "vocab.txt"))
     described = json.loads((source / "tokenizer.json").read_text("utf-8"))
     vocabulary: dict[str, int] = described["model"]["vocab"]
     special = {token["content"] for token in described["added_tokens"]}
