@@ -28,7 +28,7 @@ train(config, out, quiet=True)
 
 @pytest.mark.parametrize("kind", ["binary", "multi"])
 def test_two_processes_equal_one_with_the_doubled_batch(tmp_path, kind):
-    bank = write_treebank(tmp_path / "bank", train=64, dev=4)
+    bank = write_treebank(tmp_path / "bank", train=64, dev=5)  # an odd number: one has more to evaluate
     script = tmp_path / "run.py"
     script.write_text(SCRIPT)
     torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
@@ -37,6 +37,8 @@ def test_two_processes_equal_one_with_the_doubled_batch(tmp_path, kind):
     for command in (one, two):
         done = subprocess.run(command, capture_output=True, text=True, env=environment())
         assert done.returncode == 0, done.stderr
+    one_f1, two_f1 = (RunFolder(tmp_path / name).read_history()[-1]["f1"] for name in ("one", "two"))
+    assert two_f1 == pytest.approx(one_f1)
     states = [read_tensors(RunFolder(tmp_path / name).last)[0] for name in ("one", "two")]
     for name, value in states[0].items():
         if name.startswith("model."):

@@ -78,11 +78,12 @@ def test_every_use_of_vectors_learns(treebank, tmp_path, options):
     assert all(last[part] < first[part] for part in ("tag", "label", "joint"))
 
 
+@pytest.mark.parametrize("explore", [0.0, 0.7])
 @pytest.mark.parametrize("tune", [False, True])
-def test_an_encoder_learns_frozen_and_tuned(treebank, tmp_path, tune):
+def test_an_encoder_learns_frozen_and_tuned(treebank, tmp_path, tune, explore):
     folder = build_encoder("bert", tmp_path / "encoder")
     encoder = {"encoder": folder, "words": 0, "ngrams": 0, "tune": tune, "tune_from": 2}
-    config = small_config(treebank, input=encoder, train={"epochs": 3})
+    config = small_config(treebank, input=encoder, train={"epochs": 3}, data={"explore": explore})
     before = build_input(config.input, []).encoder.state_dict()
     train(config, tmp_path / "run", quiet=True)
     first, *_, last = RunFolder(tmp_path / "run").read_history()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,6 +15,7 @@ from nccp.config import InputConfig
 from nccp.errors import ConfigError
 from nccp.model.dropout import Dropout
 from nccp.model.feature_cache import FeatureCache, Halves, sentence_key
+from nccp.model.packed import can_pack, run_packed
 from nccp.model.pretrained import Pretrained, load_encoder
 
 _UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
@@ -36,6 +38,7 @@ class EncoderInput(nn.Module):
         pretrained = load_encoder(config.encoder, config.encoder_layers)
         self.encoder, self.subwords, self.size = pretrained.encoder, pretrained.subwords, pretrained.size
         self.tokenizer = pretrained.tokenizer  # transformers' own, for an export
+        self.packs = can_pack(self.encoder)
         for name, parameter in self.encoder.named_parameters():
             parameter.requires_grad_(config.tune and not name.endswith(_UNUSED))
         if not config.tune_embeddings:
@@ -86,7 +89,7 @@ class EncoderInput(nn.Module):
         return next(self.encoder.parameters()).device
 
     def _pieces(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-        pieces = self.subwords.batch(sentences)
+        pieces = self.subwords.batch(sentences, waste=1.0 if self.packs else 1.2)
         arrays = {"ids": pieces.ids, "mask": pieces.mask, "groups": pieces.groups}
         if pieces.types is not None:
             arrays["types"] = pieces.types
@@ -100,29 +103,30 @@ class EncoderInput(nn.Module):
         """The words' vectors in the last layer, (N, 1, size), or in all of them, (N, layers + 1, size)."""
         features = {name: tensor.to(self._device) for name, tensor in features.items()}
         with torch.set_grad_enabled(self.tuning and torch.is_grad_enabled()):
+            groups = features["groups"].tolist()
             start, runs = 0, []
-            for rows, columns in features["groups"].tolist():
-                runs.append(self._run(features, start, rows, columns))
-                start += rows * columns
+            for together in _together(groups) if self.packs else [[group] for group in groups]:
+                end = start + sum(rows * columns for rows, columns in together)
+                runs.append(self._run({name: t[start:end] for name, t in features.items()}, together))
+                start = end
             if not runs:
                 planes = len(self.mix) if self.config.mix_layers else 1
                 return torch.zeros(0, planes, self.size, device=self._device)
             layers = [torch.cat(parts) for parts in zip(*runs)]  # (P, size) each
             return torch.stack([self._pick(layer, features) for layer in layers], 1)
 
-    def _run(self, features: dict[str, Tensor], start: int, rows: int, columns: int) -> list[Tensor]:
-        """One group of windows through the encoder: (rows * columns, size) of each wanted layer."""
-        end = start + rows * columns
+    def _run(self, features: dict[str, Tensor], groups: list[tuple[int, int]]) -> list[Tensor]:
+        """Groups of windows (one, unless it packs) through the encoder: (P, size) of each wanted layer."""
         mixed = self.config.mix_layers
+        shape = (1, -1) if self.packs else groups[0]
         wanted = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
-        given = {
-            argument: features[name][start:end].view(rows, columns)
-            for argument, name in wanted.items()
-            if name in features
+        given: dict[str, Any] = {
+            argument: features[name].view(shape) for argument, name in wanted.items() if name in features
         }
-        output = self.encoder(**given, output_hidden_states=mixed)
+        given["output_hidden_states"] = mixed
+        output = run_packed(self.encoder, groups, **given) if self.packs else self.encoder(**given)
         layers = output.hidden_states if mixed else [output.last_hidden_state]
-        return [layer.reshape(end - start, self.size) for layer in layers]
+        return [layer.reshape(-1, self.size) for layer in layers]
 
     def _pick(self, layer: Tensor, features: dict[str, Tensor]) -> Tensor:
         """From pieces to words: (P, size) to (N, size)."""
@@ -169,3 +173,15 @@ class EncoderInput(nn.Module):
             found.update(new)
         parts = [part for key in keys if (part := found[key]) is not None]
         return np.concatenate([np.zeros((0, *cache.shape), np.float16), *parts])
+
+
+def _together(groups: list[tuple[int, int]], most: int = 16_384) -> Iterator[list[tuple[int, int]]]:
+    """Groups one after the other in lists of about ``most`` pieces, which bounds memory."""
+    part: list[tuple[int, int]] = []
+    for rows, columns in groups:
+        part.append((rows, columns))
+        if sum(r * c for r, c in part) >= most:
+            yield part
+            part = []
+    if part:
+        yield part

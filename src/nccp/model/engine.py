@@ -41,6 +41,11 @@ class TorchEngine:
     def context(self, sentences: Sequence[Sequence[str]]) -> Context:
         lengths = np.array([len(words) for words in sentences], np.int64)
         e = self.input(self.input.features(sentences)).to(self.device)
+        return self.context_of(e, lengths)
+
+    @torch.inference_mode()
+    def context_of(self, e: Tensor, lengths: Lengths) -> Context:
+        """`context` of words whose vectors ``e`` are known already, (N, in)."""
         x = self.network.context(e, Sequences(lengths, device=self.device))
         return Context(x.cpu().numpy(), self.network.heads.tags(x).cpu().numpy())
 

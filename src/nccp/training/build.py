@@ -30,8 +30,9 @@ class Parser(nn.Module):
         self.input = build_input(config.input, words)
         self.network = Network(config.model, self.input.size, len(symbols.tags), len(symbols.labels))
 
-    def forward(self, features: Any, plan: Plan) -> Losses:
-        losses: Losses = self.network(self.input(features), plan)
+    def forward(self, e: Tensor, plan: Plan) -> Losses:
+        """The losses of a batch, given what ``input`` says of its words: exploring needs that too."""
+        losses: Losses = self.network(e, plan)
         return losses
 
     def engine(self) -> TorchEngine:

@@ -6,10 +6,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,15 @@ class Team:
             values = values.clone()
             dist.all_reduce(values)
         return values
+
+    def gather(self, items: list[T], count: int) -> tuple[list[T], int]:
+        """The items of all processes, each of which has ``whole[rank::world]``, and the sum of the counts."""
+        if self.world == 1:
+            return items, count
+        parts: list[Any] = [None] * self.world
+        dist.all_gather_object(parts, (items, count))
+        whole = [item for row in zip_longest(*(part for part, _ in parts)) for item in row]
+        return whole[: sum(len(part) for part, _ in parts)], sum(count for _, count in parts)
 
     def tell(self, value: float) -> float:
         """The leader's value, for all."""

@@ -6,13 +6,13 @@ from any batch, and every process of a distributed run draws the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nccp.config import DataConfig, TrainConfig
-from nccp.decoding.engine import Engine
+from nccp.decoding.engine import Engine, Floats
 from nccp.decoding.layers import run_layers
 from nccp.trees import FACTORS, Gaps, binarize, group_flat
 from nccp.trees.oracle import explore
@@ -51,16 +51,24 @@ def draw_trees(trees: Sequence[Gaps], data: DataConfig, *, binary: bool, seed: S
 
 
 def explore_trees(
-    gold: Sequence[Gaps], drawn: Sequence[Gaps], engine: Engine, data: DataConfig, *, seed: Sequence[int]
+    gold: Sequence[Gaps],
+    drawn: Sequence[Gaps],
+    engine: Engine,
+    contexts: Callable[[list[int]], Floats],
+    data: DataConfig,
+    *,
+    seed: Sequence[int],
 ) -> list[Gaps]:
-    """The trees of `draw_trees`, a share of them along the path that the engine's own scores take."""
+    """The trees of `draw_trees`, a share of them along the path that the engine's own scores take.
+
+    ``contexts`` gives x⁰ of the words of some sentences, named by their places in ``gold``.
+    """
     rng = np.random.default_rng(tuple(seed))
     chosen = np.flatnonzero(rng.random(len(gold)) < data.explore).tolist()
     trees = list(drawn)
     if len(chosen):
-        sentences = [gold[i].words for i in chosen]
-        lengths = np.array([len(words) for words in sentences])
-        loop = run_layers(engine, engine.context(sentences).x, lengths)
+        lengths = np.array([len(gold[i]) for i in chosen])
+        loop = run_layers(engine, contexts(chosen), lengths)
         paths = np.split(loop.heights, np.cumsum(lengths)[:-1])
         for i, path, coin in zip(chosen, paths, rng.random(len(chosen))):
             factor = "left" if coin * (data.left + data.right) < data.left else "right"

@@ -14,10 +14,11 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from nccp.config import Config
-from nccp.decoding.evaluate import evaluate
+from nccp.decoding.evaluate import parse_all
 from nccp.errors import TrainingError
 from nccp.model.network import Losses
 from nccp.model.plan import make_plan
+from nccp.scoring import COLLINS, score_trees
 from nccp.training.build import Parser, load_weights, saved_weights
 from nccp.training.corpus import Corpus, read_corpus
 from nccp.training.distributed import Team, join_team
@@ -28,6 +29,7 @@ from nccp.training.runs import RunFolder, pack_optimizer, read_tensors, unpack_o
 from nccp.training.sampling import draw_trees, epoch_batches, explore_trees
 from nccp.training.schedule import Schedule
 from nccp.training.start import take_weights
+from nccp.trees import Gaps
 
 _FREE = {"epochs", "minutes", "threads", "save_minutes", "stop", "cache"}  # may differ when a run is resumed
 
@@ -142,15 +144,19 @@ class Trainer:
         gold = self.corpus.draw_spelling(batch, config.data.respell, (*seed, 2))
         trees = draw_trees(gold, config.data, binary=binary, seed=(*seed, 1))
         gold, trees = (part[self.team.rank :: self.team.world] for part in (gold, trees))
-        if config.data.explore:
-            trees = explore_trees(gold, trees, self.parser.engine(), config.data, seed=(*seed, 3))
-        self.parser.train()
         self._set_rates()
+        if config.data.explore and not self._tuning:
+            trees = self._explore(gold, trees, None, (*seed, 3))
+        self.parser.train()
+        features = self.parser.input.features([tree.words for tree in gold])
+        e = self.parser.input(_to(features, self.team.device))
+        if config.data.explore and self._tuning:
+            trees = self._explore(gold, trees, e.detach(), (*seed, 3))
+            self.parser.train()
         plan = make_plan(
             trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
         )
-        features = self.parser.input.features([tree.words for tree in trees])
-        losses: Losses = self.model(_to(features, self.team.device), plan)
+        losses: Losses = self.model(e, plan)
         weights = (config.train.tag_weight, config.train.label_weight, config.train.joint_weight)
         # the mean over all processes' nodes; DDP averages gradients, so each gives world times its part
         means = losses.sums / self.team.total(losses.counts).clamp(min=1)
@@ -165,6 +171,27 @@ class Trainer:
             self.average.update()
         return means
 
+    def _explore(self, gold: list[Gaps], trees: list[Gaps], e: Tensor | None, seed: Any) -> list[Gaps]:
+        """A share of the trees along the model's own path, without dropout.
+
+        Where an encoder learns, which is most of the work, it begins with the vectors ``e`` that this step
+        has computed anyway.
+        """
+        engine = self.parser.engine()
+        lengths = np.array([len(tree) for tree in gold], np.int64)
+
+        def contexts(chosen: list[int]) -> Any:
+            if e is None:
+                return engine.context([gold[i].words for i in chosen]).x
+            rows = np.isin(np.repeat(np.arange(len(gold)), lengths), chosen)
+            return engine.context_of(e, lengths).x[rows]
+
+        return explore_trees(gold, trees, engine, contexts, self.config.data, seed=seed)
+
+    @property
+    def _tuning(self) -> bool:
+        return bool(self.config.input.encoder) and self.parser.input.tuning
+
     def _set_rates(self) -> None:
         factor = self.schedule.factor(self.done, self.minutes)
         for group in self.optimizer.param_groups:
@@ -174,16 +201,19 @@ class Trainer:
 
     def _evaluate(self) -> None:
         f1 = 0.0
-        if self.team.leads:
-            with self.average.swapped() if self.average else nullcontext():
-                score, joined = evaluate(self.parser.engine(), self.corpus.dev)
+        with self.average.swapped() if self.average else nullcontext():
+            golds = self.corpus.dev
+            share = [gold.leaves() for gold in golds[self.team.rank :: self.team.world]]
+            trees, joined = self.team.gather(*parse_all(self.parser.engine(), share))
+            if self.team.leads:
+                score = score_trees(golds, trees, COLLINS)
                 f1 = score.f1
                 if best := f1 > self.schedule.best:
                     state = {"f1": f1, "epoch": self.done, "step": self.step, "minutes": self.minutes}
                     weights = saved_weights(self.parser)
                     write_tensors(self.folder.best, {f"model.{k}": v for k, v in weights.items()}, state)
-            rate = self.optimizer.param_groups[0]["lr"]
-            self.log.evaluation(self.done, self.step, self.minutes, score, joined, rate, best)
+                rate = self.optimizer.param_groups[0]["lr"]
+                self.log.evaluation(self.done, self.step, self.minutes, score, joined, rate, best)
         self.schedule.evaluated(self.team.tell(f1))
 
     def _save(self) -> None:
