@@ -88,7 +88,7 @@ def test_an_encoder_learns_frozen_and_tuned(treebank, tmp_path, tune, explore):
     train(config, tmp_path / "run", quiet=True)
     first, *_, last = RunFolder(tmp_path / "run").read_history()
     assert all(last[part] < first[part] for part in ("tag", "label", "joint"))
-    after = load_run(tmp_path / "run").parser.input.encoder.state_dict()
+    after = load_run(tmp_path / "run", "last").parser.input.encoder.state_dict()
     assert all(torch.equal(before[name], after[name]) for name in before) != tune
 
 
