@@ -107,7 +107,7 @@ class EncoderInput(nn.Module):
             start, runs = 0, []
             for together in _together(groups) if self.packs else [[group] for group in groups]:
                 end = start + sum(rows * columns for rows, columns in together)
-                runs.append(self._run({name: t[start:end] for name, t in features.items()}, together))
+                runs.append(self._run(features, slice(start, end), together))
                 start = end
             if not runs:
                 planes = len(self.mix) if self.config.mix_layers else 1
@@ -115,13 +115,17 @@ class EncoderInput(nn.Module):
             layers = [torch.cat(parts) for parts in zip(*runs)]  # (P, size) each
             return torch.stack([self._pick(layer, features) for layer in layers], 1)
 
-    def _run(self, features: dict[str, Tensor], groups: list[tuple[int, int]]) -> list[Tensor]:
+    def _run(
+        self, features: dict[str, Tensor], part: slice, groups: list[tuple[int, int]]
+    ) -> list[Tensor]:
         """Groups of windows (one, unless it packs) through the encoder: (P, size) of each wanted layer."""
         mixed = self.config.mix_layers
         shape = (1, -1) if self.packs else groups[0]
         wanted = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
         given: dict[str, Any] = {
-            argument: features[name].view(shape) for argument, name in wanted.items() if name in features
+            argument: features[name][part].view(shape)
+            for argument, name in wanted.items()
+            if name in features
         }
         given["output_hidden_states"] = mixed
         output = run_packed(self.encoder, groups, **given) if self.packs else self.encoder(**given)

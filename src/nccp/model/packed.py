@@ -19,15 +19,20 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from transformers import AttentionInterface, AttentionMaskInterface
 
 _NAME = "nccp_packed"
 _KINDS = {"bert", "distilbert"}  # positions are given, and nothing but attention looks beyond a piece
 
 
-def can_pack(encoder: nn.Module) -> bool:
-    """Whether an encoder's layers allow it."""
-    return encoder.config.model_type in _KINDS  # type: ignore[union-attr, operator, no-any-return]
+def can_pack(encoder: Any) -> bool:
+    """Whether an encoder's layers allow it; if so, transformers gets to know our attention."""
+    if encoder.config.model_type not in _KINDS:
+        return False
+    from transformers import AttentionInterface, AttentionMaskInterface
+
+    AttentionInterface.register(_NAME, _attend)
+    AttentionMaskInterface.register(_NAME, lambda *_, **__: None)
+    return True
 
 
 def run_packed(encoder: nn.Module, groups: list[tuple[int, int]], **given: Any) -> Any:
@@ -75,7 +80,3 @@ def _attend(
         parts.append(seen.transpose(1, 2).flatten(0, 1))
         start = end
     return torch.cat(parts)[None], None
-
-
-AttentionInterface.register(_NAME, _attend)
-AttentionMaskInterface.register(_NAME, lambda *_, **__: None)  # type: ignore[arg-type]
