@@ -38,7 +38,7 @@ class EncoderInput(nn.Module):
         pretrained = load_encoder(config.encoder, config.encoder_layers)
         self.encoder, self.subwords, self.size = pretrained.encoder, pretrained.subwords, pretrained.size
         self.tokenizer = pretrained.tokenizer  # transformers' own, for an export
-        self.packs = can_pack(self.encoder)
+        self.packs = config.packed and can_pack(self.encoder)
         for name, parameter in self.encoder.named_parameters():
             parameter.requires_grad_(config.tune and not name.endswith(_UNUSED))
         if not config.tune_embeddings:

@@ -145,12 +145,12 @@ class Trainer:
         trees = draw_trees(gold, config.data, binary=binary, seed=(*seed, 1))
         gold, trees = (part[self.team.rank :: self.team.world] for part in (gold, trees))
         self._set_rates()
-        if config.data.explore and not self._tuning:
+        if config.data.explore and not self._shares:
             trees = self._explore(gold, trees, None, (*seed, 3))
         self.parser.train()
         features = self.parser.input.features([tree.words for tree in gold])
         e = self.parser.input(_to(features, self.team.device))
-        if config.data.explore and self._tuning:
+        if config.data.explore and self._shares:
             trees = self._explore(gold, trees, e.detach(), (*seed, 3))
             self.parser.train()
         plan = make_plan(
@@ -189,8 +189,9 @@ class Trainer:
         return explore_trees(gold, trees, engine, contexts, self.config.data, seed=seed)
 
     @property
-    def _tuning(self) -> bool:
-        return bool(self.config.input.encoder) and self.parser.input.tuning
+    def _shares(self) -> bool:
+        """Whether exploring takes the vectors of the step."""
+        return bool(self.config.input.encoder) and self.config.input.packed and self.parser.input.tuning
 
     def _set_rates(self) -> None:
         factor = self.schedule.factor(self.done, self.minutes)
