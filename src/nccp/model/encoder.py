@@ -17,6 +17,7 @@ from nccp.model.dropout import Dropout
 from nccp.model.feature_cache import FeatureCache, Halves, sentence_key
 from nccp.model.packed import can_pack, run_packed
 from nccp.model.pretrained import Pretrained, load_encoder
+from nccp.text.subwords import MOST_PIECES
 
 _UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
 
@@ -89,7 +90,7 @@ class EncoderInput(nn.Module):
         return next(self.encoder.parameters()).device
 
     def _pieces(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-        pieces = self.subwords.batch(sentences, waste=1.0 if self.packs else 1.2)
+        pieces = self.subwords.batch(sentences, waste=1.0) if self.packs else self.subwords.batch(sentences)
         arrays = {"ids": pieces.ids, "mask": pieces.mask, "groups": pieces.groups}
         if pieces.types is not None:
             arrays["types"] = pieces.types
@@ -179,13 +180,15 @@ class EncoderInput(nn.Module):
         return np.concatenate([np.zeros((0, *cache.shape), np.float16), *parts])
 
 
-def _together(groups: list[tuple[int, int]], most: int = 16_384) -> Iterator[list[tuple[int, int]]]:
-    """Groups one after the other in lists of about ``most`` pieces, which bounds memory."""
+def _together(groups: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """Groups one after the other in lists of about `MOST_PIECES`."""
     part: list[tuple[int, int]] = []
+    size = 0
     for rows, columns in groups:
         part.append((rows, columns))
-        if sum(r * c for r, c in part) >= most:
+        size += rows * columns
+        if size >= MOST_PIECES:
             yield part
-            part = []
+            part, size = [], 0
     if part:
         yield part

@@ -52,6 +52,10 @@ class SubwordSpec(msgspec.Struct, frozen=True, kw_only=True):
         return self.limit - len(self.before) - len(self.after)
 
 
+MOST_PIECES = 16_384
+"""That go through an encoder together, which bounds memory."""
+
+
 @dataclass(frozen=True)
 class Pieces:
     """A batch for the encoder: windows of similar length padded together, the groups laid end to end.
@@ -95,7 +99,9 @@ class Subwords:
             self._known[word] = pieces
         return pieces
 
-    def batch(self, sentences: Sequence[Sequence[str]], *, waste: float = 1.2, most: int = 16_384) -> Pieces:
+    def batch(
+        self, sentences: Sequence[Sequence[str]], *, waste: float = 1.2, most: int = MOST_PIECES
+    ) -> Pieces:
         """Lay sentences out for the encoder.
 
         Windows share a group if the longest is at most ``waste`` times the shortest, and the group has at

@@ -18,7 +18,7 @@ from nccp.decoding.evaluate import parse_all
 from nccp.errors import TrainingError
 from nccp.model.network import Losses
 from nccp.model.plan import make_plan
-from nccp.scoring import COLLINS, score_trees
+from nccp.scoring import score_trees
 from nccp.training.build import Parser, load_weights, saved_weights
 from nccp.training.corpus import Corpus, read_corpus
 from nccp.training.distributed import Team, join_team
@@ -145,14 +145,12 @@ class Trainer:
         trees = draw_trees(gold, config.data, binary=binary, seed=(*seed, 1))
         gold, trees = (part[self.team.rank :: self.team.world] for part in (gold, trees))
         self._set_rates()
-        if config.data.explore and not self._shares:
-            trees = self._explore(gold, trees, None, (*seed, 3))
         self.parser.train()
         features = self.parser.input.features([tree.words for tree in gold])
         e = self.parser.input(_to(features, self.team.device))
-        if config.data.explore and self._shares:
-            trees = self._explore(gold, trees, e.detach(), (*seed, 3))
-            self.parser.train()
+        if config.data.explore:
+            trees = self._explore(gold, trees, e.detach() if self._shares else None, (*seed, 3))
+            self.parser.train()  # exploring has put it into evaluation mode
         plan = make_plan(
             trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
         )
@@ -207,7 +205,7 @@ class Trainer:
             share = [gold.leaves() for gold in golds[self.team.rank :: self.team.world]]
             trees, joined = self.team.gather(*parse_all(self.parser.engine(), share))
             if self.team.leads:
-                score = score_trees(golds, trees, COLLINS)
+                score = score_trees(golds, trees)
                 f1 = score.f1
                 if best := f1 > self.schedule.best:
                     state = {"f1": f1, "epoch": self.done, "step": self.step, "minutes": self.minutes}
