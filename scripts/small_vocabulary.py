@@ -1,10 +1,10 @@
-"""Leave out the pieces of a BERT-like encoder that a language hardly uses: they may be half of a small model.
+"""Leave out the pieces of an encoder that a language hardly uses: they may be half of a small model.
 
-    python scripts/small_vocabulary.py ../encoders/distilbert 25000 ../encoders/distilbert-25k \\
-        ../raw-english/*.txt
+    python scripts/small_vocabulary.py ../encoders/deberta 40000 ../encoders/deberta-40k ../raw-english/*.txt
 
 The pieces that are most often in the texts stay, and every single character, so that all that could be
-spelled still can. A word whose piece is gone is cut into shorter ones. Needs [train].
+spelled still can. A word whose piece is gone is cut into shorter ones. For tokenizers of the kinds of BERT
+(WordPiece) and DeBERTa-v3 (Unigram). Needs [train].
 """
 
 from __future__ import annotations
@@ -19,32 +19,41 @@ from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer
 
 _TABLE = "embeddings.word_embeddings.weight"
-_CONTINUED = "##"
+_MARKS = "##", "▁"  # of pieces that go on with a word, of those that begin one
 
 
 def main(source: Path, size: int, out: Path, texts: list[Path]) -> None:
     """Write the folder ``out``."""
     tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
     tokenizer.no_truncation()
+    tokenizer.no_padding()
     counts: Counter[int] = Counter()
     for text in texts:
         with text.open(encoding="utf-8") as lines:
             for encoding in tokenizer.encode_batch(lines.readlines(), add_special_tokens=False):
                 counts.update(encoding.ids)
-    shutil.copytree(source, out, ignore=shutil.ignore_patterns("model.safetensors", "vocab.txt"))
+    shutil.copytree(source, out, ignore=shutil.ignore_patterns("model.safetensors", "vocab.txt", "spm.model"))
     described = json.loads((source / "tokenizer.json").read_text("utf-8"))
-    vocabulary: dict[str, int] = described["model"]["vocab"]
-    special = {token["content"] for token in described["added_tokens"]}
-    letters = {piece for piece in vocabulary if len(piece.removeprefix(_CONTINUED)) == 1}
-    needed = {vocabulary[piece] for piece in special | letters}
-    ranked = sorted(vocabulary.values(), key=lambda row: (row not in needed, -counts[row], row))
+    model, added = described["model"], described["added_tokens"]
+    listed = isinstance(model["vocab"], list)  # Unigram: pieces with scores, in the order of their rows
+    pieces: list[str] = [piece for piece, _ in model["vocab"]] if listed else list(model["vocab"])
+    rows: dict[str, int] = dict(zip(pieces, range(len(pieces)))) if listed else dict(model["vocab"])
+    rows |= {token["content"]: token["id"] for token in added}
+    letters = {piece for piece in rows if len(_bare(piece)) <= 1}
+    needed = {rows[token["content"]] for token in added} | {rows[piece] for piece in letters}
+    ranked = sorted(rows.values(), key=lambda row: (row not in needed, -counts[row], row))
     kept = sorted(ranked[: max(size, len(needed))])
     new = {row: place for place, row in enumerate(kept)}
-    described["model"]["vocab"] = {piece: new[row] for piece, row in vocabulary.items() if row in new}
-    for token in described["added_tokens"]:
+    if listed:
+        model["vocab"] = [entry for row, entry in enumerate(model["vocab"]) if row in new]
+        model["unk_id"] = new[model["unk_id"]]
+    else:
+        model["vocab"] = {piece: new[row] for piece, row in model["vocab"].items() if row in new}
+    for token in added:
         token["id"] = new[token["id"]]
     for token in described.get("post_processor", {}).get("special_tokens", {}).values():
         token["ids"] = [new[row] for row in token["ids"]]
+    described |= {"truncation": None, "padding": None}
     (out / "tokenizer.json").write_text(json.dumps(described, ensure_ascii=False), "utf-8")
     config = json.loads((source / "config.json").read_text("utf-8"))
     config |= {"vocab_size": len(kept), "pad_token_id": new[config.get("pad_token_id", 0)]}
@@ -54,7 +63,13 @@ def main(source: Path, size: int, out: Path, texts: list[Path]) -> None:
     tensors[name] = tensors[name][kept]
     save_file(tensors, out / "model.safetensors", {"format": "pt"})
     share = sum(counts[row] for row in kept) / sum(counts.values())
-    print(f"{len(kept):,} of {len(vocabulary):,} pieces, {share:.2%} of all that the texts have")
+    print(f"{len(kept):,} of {len(rows):,} pieces, {share:.2%} of all that the texts have")
+
+
+def _bare(piece: str) -> str:
+    for mark in _MARKS:
+        piece = piece.removeprefix(mark)
+    return piece
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import transformers
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
 TEXT = ["the cat sat on the mat", "a dog can not believe the unbelievable catalogue , 1 / 2 ( of it ) ."]
-KINDS = ("bert", "distilbert", "electra", "mpnet", "roberta", "xlnet")
+KINDS = ("bert", "deberta", "distilbert", "electra", "mpnet", "roberta", "xlnet")
 LIMIT = 30  # pieces, marks included; XLNet has no limit
 _BERT_MARKS = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
 _ROBERTA_MARKS = {
@@ -117,6 +117,20 @@ def _model(kind: str, words: int, pad: int) -> Any:
             max_position_embeddings=LIMIT + 2, **sizes, **{**common, "pad_token_id": 1}
         )
         return transformers.MPNetModel(config)
+    if kind == "deberta":  # as DeBERTa-v3 is; distances beyond 4 share places in its table
+        config = transformers.DebertaV2Config(
+            max_position_embeddings=LIMIT,
+            type_vocab_size=0,
+            position_biased_input=False,
+            relative_attention=True,
+            share_att_key=True,
+            position_buckets=8,
+            pos_att_type=["p2c", "c2p"],
+            norm_rel_ebd="layer_norm",
+            **sizes,
+            **common,
+        )
+        return transformers.DebertaV2Model(config)
     if kind == "electra":
         config = transformers.ElectraConfig(
             embedding_size=8, max_position_embeddings=LIMIT, **sizes, **common

@@ -20,12 +20,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from nccp.model.deberta import is_deberta, run_deberta
+
 _NAME = "nccp_packed"
 _KINDS = {"bert", "distilbert"}  # positions are given, and nothing but attention looks beyond a piece
 
 
 def can_pack(encoder: Any) -> bool:
     """Whether an encoder's layers allow it; if so, transformers gets to know our attention."""
+    if is_deberta(encoder.config):
+        return True
     if encoder.config.model_type not in _KINDS:
         return False
     from transformers import AttentionInterface, AttentionMaskInterface
@@ -35,11 +39,13 @@ def can_pack(encoder: Any) -> bool:
     return True
 
 
-def run_packed(encoder: nn.Module, groups: list[tuple[int, int]], **given: Any) -> Any:
+def run_packed(encoder: Any, groups: list[tuple[int, int]], **given: Any) -> Any:
     """The encoder's output for one row of pieces, in which ``groups`` (rows, columns) lie end to end.
 
     No group has padding, so an ``attention_mask`` says nothing and is not looked at.
     """
+    if is_deberta(encoder.config):
+        return run_deberta(encoder, given["input_ids"], groups)
     device = given["input_ids"].device
     positions = [torch.arange(columns, device=device).repeat(rows) for rows, columns in groups]
     with _packing(encoder):

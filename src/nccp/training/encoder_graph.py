@@ -13,6 +13,7 @@ from onnx import ModelProto, load_model
 from torch import Tensor, nn
 
 from nccp.errors import BundleError
+from nccp.model.deberta import distance_table, is_deberta, run_deberta
 from nccp.model.encoder import EncoderInput
 from nccp.runtime.encoder_input import PieceSpec
 from nccp.training.int8_rows import quantize_rows
@@ -60,14 +61,26 @@ class _Vectors(nn.Module):
 
     def __init__(self, input: EncoderInput) -> None:
         super().__init__()
-        self.encoder = input.encoder
+        self.encoder, self.size = input.encoder, input.size
         self.mix = input.mix.detach().softmax(0) if input.config.mix_layers else None
+        self.distances = None
+        if is_deberta(self.encoder.config):
+            self.distances = distance_table(self.encoder, input.subwords.spec.limit).detach()
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
-        given: dict[str, Any] = {} if types is None else {"token_type_ids": types}
-        mixed = self.mix is not None
-        output = self.encoder(input_ids=ids, attention_mask=mask, output_hidden_states=mixed, **given)
+        output = self._run(ids, mask, types)
         if self.mix is None:
-            last: Tensor = output.last_hidden_state
-            return last
-        return torch.einsum("prcd,p->rcd", torch.stack(tuple(output.hidden_states)), self.mix)
+            vectors: Tensor = output.last_hidden_state
+        else:
+            vectors = torch.einsum("prcd,p->rcd", torch.stack(tuple(output.hidden_states)), self.mix)
+        return vectors.view(*ids.shape, self.size)
+
+    def _run(self, ids: Tensor, mask: Tensor, types: Tensor | None) -> Any:
+        if self.distances is not None:
+            return run_deberta(
+                self.encoder, ids.reshape(1, -1), [ids.shape], mask.reshape(1, -1), self.distances
+            )
+        given = {} if types is None else {"token_type_ids": types}
+        return self.encoder(
+            input_ids=ids, attention_mask=mask, output_hidden_states=self.mix is not None, **given
+        )

@@ -40,7 +40,7 @@ class _Pass:
         self.count = 0
 
     def run(self) -> None:
-        for node in list(self.graph.node):
+        for node in self._nodes():
             at = {"MatMul": 1, "Gather": 0}.get(node.op_type)
             table = None if at is None else self._table(node.input[at])
             if table is None:
@@ -55,6 +55,19 @@ class _Pass:
         kept = [one for one in self.graph.initializer if one.name in used]
         del self.graph.initializer[:]
         self.graph.initializer.extend(kept)
+
+    def _nodes(self) -> list[NodeProto]:
+        """Those of the graph; a weight that serves twice goes by one name, not a second one for its copy."""
+        same = {
+            node.output[0]: node.input[0]
+            for node in self.graph.node
+            if node.op_type == "Identity" and node.input[0] in self.weights
+        }
+        nodes = [node for node in self.graph.node if node.output[0] not in same]
+        for node in nodes:
+            for place, name in enumerate(node.input):
+                node.input[place] = same.get(name, name)
+        return nodes
 
     def _table(self, name: str) -> NDArray[np.float32] | None:
         """A constant that is worth 8 bits."""

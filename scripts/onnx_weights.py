@@ -1,0 +1,29 @@
+"""The weights of an encoder in an ONNX graph, in 8 bits or not, by their names in torch."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+
+def read_weights(graph: onnx.GraphProto, prefix: str = "") -> dict[str, np.ndarray]:
+    """The tensors under ``prefix`` ("model.encoder."), without it, scaled back to float32."""
+    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+
+    def widen(name: str) -> np.ndarray:
+        if name in held:
+            return held[name]
+        wide = held[name + "_quantized"].astype(np.float32) - held[name + "_zero_point"]
+        return wide * held[name + "_scale"]
+
+    names = {name.removesuffix("_quantized") for name in held if name.startswith(prefix)}
+    found = {name[len(prefix) :]: widen(name) for name in names if name.endswith((".weight", ".bias"))}
+    place = re.compile(rf"/{prefix.replace('.', '/')}(encoder/.+)/MatMul_quant")
+    for node in graph.node:  # a matrix is called only by its number: its place in the graph names it
+        if match := place.fullmatch(node.name):
+            matrix = widen(node.input[1].removesuffix("_quantized"))
+            found[match[1].replace("/", ".") + ".weight"] = np.ascontiguousarray(matrix.T)
+    return found

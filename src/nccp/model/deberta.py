@@ -1,0 +1,133 @@
+"""DeBERTa-v3's layers, computed here: transformers' own can neither be packed nor exported well.
+
+What a piece says to another depends on both and on how far apart they are (content to position and back)::
+
+    score(i, j) = qᵢ·kⱼ + qᵢ·K(i - j) + kⱼ·Q(i - j)        K, Q: of the table of distances
+
+transformers multiplies by the whole table and gathers from it by an index for each pair. Windows of c pieces
+have only 2c - 1 distances: the products with these lie side by side, and `_skew` moves each row to its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+Groups = Sequence[tuple[int, ...]]
+
+
+class Output(NamedTuple):
+    """What transformers' encoders give back, as far as it is looked at."""
+
+    hidden_states: list[Tensor]  # (1, P, size) of the embeddings and each layer
+    last_hidden_state: Tensor
+
+
+def is_deberta(config: Any) -> bool:
+    """Whether an encoder is of the kind computed here, which knows no positions but relative ones."""
+    return (
+        config.model_type == "deberta-v2"
+        and config.relative_attention
+        and config.share_att_key
+        and config.position_buckets > 0
+        and not config.position_biased_input
+        and config.type_vocab_size == 0
+        and set(config.pos_att_type) == {"c2p", "p2c"}
+        and getattr(config, "conv_kernel_size", 0) == 0
+    )
+
+
+def run_deberta(
+    model: Any, ids: Tensor, groups: Groups, mask: Tensor | None = None, distances: Tensor | None = None
+) -> Output:
+    """The encoder's output for one row of pieces (1, P), in which ``groups`` (rows, columns) lie end to end.
+
+    ``mask`` (1, P): 0 for padding, where there is any. ``distances``: as `distance_table` gives them.
+    """
+    embeddings, longest = model.embeddings, max(columns for _, columns in groups)
+    if distances is None:
+        distances = distance_table(model, longest)
+    x = embeddings.word_embeddings(ids)
+    if embeddings.embed_proj is not None:
+        x = embeddings.embed_proj(x)
+    x = embeddings.dropout(embeddings.LayerNorm(x))
+    middle = distances.shape[1] // 2
+    near = distances[:, middle - longest + 1 : middle + longest]  # (1, 2 · longest - 1, size)
+    states = [x]
+    for layer in model.encoder.layer:
+        seen = _attend(layer.attention.self, x, near, groups, mask)
+        x = layer.attention.output(seen, x)
+        x = layer.output(layer.intermediate(x), x)
+        states.append(x)
+    return Output(states, x)
+
+
+def distance_table(model: Any, longest: int) -> Tensor:
+    """Vectors for all distances in windows of up to ``longest`` pieces, (1, 2 · longest - 1, size).
+
+    From the one farthest to the left, 1 - longest, to the one farthest to the right.
+    """
+    from transformers.models.deberta_v2.modeling_deberta_v2 import make_log_bucket_position
+
+    encoder = model.encoder
+    table, span = encoder.get_rel_embedding(), encoder.position_buckets
+    apart = torch.arange(1 - longest, longest, device=table.device)
+    buckets = make_log_bucket_position(apart, span, encoder.max_relative_positions).long()
+    return table.index_select(0, (buckets + span).clamp(0, 2 * span - 1))[None]  # type: ignore[no-any-return]
+
+
+def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: Tensor | None) -> Tensor:
+    """Attention of each group for itself: (1, P, size)."""
+    heads, longest = attention.num_attention_heads, max(columns for _, columns in groups)
+    distances = attention.pos_dropout(distances)
+    query, key, value, far_query, far_key = (
+        projection(given)[0].unflatten(-1, (heads, -1))
+        for projection, given in (
+            (attention.query_proj, x),
+            (attention.key_proj, x),
+            (attention.value_proj, x),
+            (attention.query_proj, distances),
+            (attention.key_proj, distances),
+        )
+    )
+    far_key = far_key.flip(0)
+    scale = (3 * query.shape[-1]) ** -0.5
+    parts = []
+    for (rows, columns), q, k, v in zip(groups, *(_split(all, groups) for all in (query, key, value))):
+        q, k, v = (part.view(rows, columns, heads, -1).transpose(1, 2) for part in (q, k, v))
+        cut = slice(longest - columns, longest + columns - 1)  # the distances that these windows have
+        to_position = _skew(q @ far_key[cut].permute(1, 2, 0), columns)
+        from_position = _skew(k @ far_query[cut].permute(1, 2, 0), columns).transpose(-1, -2)
+        scores = (q @ k.transpose(-1, -2) + to_position + from_position) * scale  # (rows, heads, c, c)
+        if mask is not None:
+            scores = scores.masked_fill(mask.view(rows, 1, 1, columns) == 0, torch.finfo(x.dtype).min)
+        seen = attention.dropout(scores.softmax(-1)) @ v
+        parts.append(seen.transpose(1, 2).reshape(1, rows * columns, -1))
+    return parts[0] if len(parts) == 1 else torch.cat(parts, 1)
+
+
+def _split(rows: Tensor, groups: Groups) -> tuple[Tensor, ...]:
+    """The part of each group; cut at once, so that gradients are put together at once too."""
+    if len(groups) == 1:
+        return (rows,)
+    return torch.split(rows, [count * columns for count, columns in groups])
+
+
+def _skew(products: Tensor, count: int) -> Tensor:
+    """Row i of (.., .., c, 2c - 1) from its place c - 1 - i on: (.., .., c, c).
+
+    ::
+
+        . . a b c
+        . d e f .      ->      a b c        each row one place farther to the left: in memory, rows of
+        g h i . .              d e f        2c - 2 instead of 2c - 1
+                               g h i
+    """
+    if count == 1:
+        return products
+    width = 2 * count - 2
+    flat = products.flatten(-2)[..., count - 1 : count - 1 + count * width]
+    return flat.reshape(*products.shape[:2], count, width)[..., :count]
