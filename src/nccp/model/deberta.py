@@ -96,7 +96,7 @@ def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: 
     far_key = far_key.flip(0)
     scale = (3 * query.shape[-1]) ** -0.5
     parts = []
-    for (rows, columns), q, k, v in zip(groups, *(_split(all, groups) for all in (query, key, value))):
+    for (rows, columns), q, k, v in zip(groups, *(_split(whole, groups) for whole in (query, key, value))):
         q, k, v = (part.view(rows, columns, heads, -1).transpose(1, 2) for part in (q, k, v))
         cut = slice(longest - columns, longest + columns - 1)  # the distances that these windows have
         to_position = _skew(q @ far_key[cut].permute(1, 2, 0), columns)
