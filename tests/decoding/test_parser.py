@@ -14,6 +14,7 @@ import nccp.decoding.stream as streaming
 from nccp import InputError, Parser, load
 from nccp.decoding import Context
 from nccp.decoding.evaluate import by_confidence
+from nccp.decoding.given import Given
 from nccp.runtime.synthetic import make_sentences
 from nccp.scoring import score_trees
 from nccp.text.sentences import split_text
@@ -290,3 +291,18 @@ def test_a_language_without_a_tokenizer_takes_words():
     assert parser.parse(["a", "b"]).tree.leaves() == ["a", "b"]
     with pytest.raises(InputError, match="give words instead"):
         parser.parse("a b")
+
+
+def test_a_sentence_in_capitals_is_read_in_lower_case():
+    shouted = Given(["THE", "CAT", "SAT", "-", "DOWN", "\ud800"])
+    assert shouted.readable() == ["the", "cat", "sat", "-", "down", "\ufffd"]
+    for words in (["DNA", "AND", "RNA"], ["THE", "CAT", "sat", "DOWN"], ["1", "2", "3", "4"]):
+        assert Given(words).readable() == words
+
+
+def test_words_in_capitals_stay_as_they_were_given():
+    words = ["THE", "CAT", "SAT", "ON", "THE", "MAT", "."]
+    parser = load("en-fast")
+    loud, quiet = parser.parse(words), parser.parse([word.lower() for word in words])
+    assert loud.tree.leaves() == words
+    assert loud.brackets().lower() == quiet.brackets().lower()

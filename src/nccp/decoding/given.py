@@ -17,6 +17,7 @@ Parsable = str | Words | TaggedWords | Sentence
 """The raw text of one sentence, its words, its words with tags, or what `split_text` gives."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_SENTENCE = 4  # words; fewer in capitals may well be names
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +34,14 @@ class Given:
         return len(self.words)
 
     def readable(self) -> Sequence[str]:
-        """The words in valid Unicode: an encoder's tokenizer takes nothing else."""
+        """The words as a model shall read them.
+
+        In valid Unicode, since an encoder's tokenizer takes nothing else; and those of a sentence that is ALL
+        IN CAPITALS in lower case, in which every model knows them better.
+        """
         words, text = self.words, "".join(self.words)
+        if len(words) >= _SENTENCE and text.isupper():
+            words = [word.lower() for word in words]
         if text.isascii() or not _SURROGATES.search(text):
             return words
         return [_SURROGATES.sub("\ufffd", word) for word in words]
