@@ -36,11 +36,10 @@ def main(source: Path, size: int, out: Path, texts: list[Path]) -> None:
     described = json.loads((source / "tokenizer.json").read_text("utf-8"))
     model, added = described["model"], described["added_tokens"]
     listed = isinstance(model["vocab"], list)  # Unigram: pieces with scores, in the order of their rows
-    pieces: list[str] = [piece for piece, _ in model["vocab"]] if listed else list(model["vocab"])
-    rows: dict[str, int] = dict(zip(pieces, range(len(pieces)))) if listed else dict(model["vocab"])
-    rows |= {token["content"]: token["id"] for token in added}
-    letters = {piece for piece in rows if len(_bare(piece)) <= 1}
-    needed = {rows[token["content"]] for token in added} | {rows[piece] for piece in letters}
+    vocabulary = {piece: row for row, (piece, _) in enumerate(model["vocab"])} if listed else model["vocab"]
+    special = {token["content"]: token["id"] for token in added}
+    rows: dict[str, int] = vocabulary | special
+    needed = {row for piece, row in rows.items() if piece in special or len(_bare(piece)) <= 1}
     ranked = sorted(rows.values(), key=lambda row: (row not in needed, -counts[row], row))
     kept = sorted(ranked[: max(size, len(needed))])
     new = {row: place for place, row in enumerate(kept)}

@@ -98,7 +98,7 @@ class InputConfig(Section, frozen=True):
     tune_embeddings: bool = True
     """Whether a tuned encoder's table of pieces learns too: often half of its weights, and slow."""
     packed: bool = True
-    """Whether a BERT or DistilBERT sees sentences of all lengths as one row of pieces, and exploring begins
+    """Whether a BERT, DistilBERT or DeBERTa-v3 sees sentences of all lengths as one row, and exploring begins
     with the vectors of the step: a quarter less time. Without it, runs made before it was there repeat."""
     encoder_learning_rate: float = 1e-5
     """The encoder's own learning rate."""
