@@ -1,10 +1,10 @@
 """Treebanks: reading them in their own formats, with their splits; cleaning, checking and converting them."""
 
-from nccp.treebanks.base import ALL, Entry, Treebank
 from nccp.treebanks.check import Report, check_treebank
 from nccp.treebanks.cleaning import RAW, Cleaning, clean
 from nccp.treebanks.convert import convert_treebank
-from nccp.treebanks.find import FORMATS, open_treebank
+from nccp.treebanks.formats import FORMATS, open_treebank
+from nccp.treebanks.treebank import ALL, Entry, Treebank
 
 __all__ = [
     "ALL",

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nccp.treebanks.base import ALL, Source, Treebank
-from nccp.treebanks.text import first_line
+from nccp.treebanks.text_files import first_line
+from nccp.treebanks.treebank import ALL, Source, Treebank
 
 _WORD = re.compile(r"[a-z]+\d*")
 _SUFFIXES = frozenset({".mrg", ".ptb", ".tree"})  # so that a damaged file is an error, not overlooked

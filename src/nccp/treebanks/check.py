@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nccp.errors import InputError
-from nccp.treebanks.base import Entry, Treebank
 from nccp.treebanks.cleaning import RAW, Cleaning, clean
+from nccp.treebanks.treebank import Entry, Treebank
 from nccp.trees import Tree
 
 _BIN = 10  # words a bar of the histogram

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import InputError
-from nccp.treebanks.base import Entry, Source, Treebank, check_unique, read_brackets
-from nccp.treebanks.text import UTF8, read_text
+from nccp.treebanks.text_files import UTF8, read_text
+from nccp.treebanks.treebank import Entry, Source, Treebank, check_unique, read_brackets
 from nccp.trees import TreeReader
 
 _NAME = re.compile(r"chtb_(\d+)\.(?:fid|nw|mz|bn|bc|wb|df|sc|cs|nws)", re.IGNORECASE)

@@ -10,8 +10,8 @@ from typing import IO
 
 from nccp.errors import InputError, TreeError
 from nccp.files import atomic_write
-from nccp.treebanks.base import Entry, Treebank
 from nccp.treebanks.cleaning import Cleaning
+from nccp.treebanks.treebank import Entry, Treebank
 from nccp.trees import Tree, format_tree
 
 

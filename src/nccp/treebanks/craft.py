@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nccp.treebanks.base import Source, Treebank, by_document
-from nccp.treebanks.text import read_text
+from nccp.treebanks.text_files import read_text
+from nccp.treebanks.treebank import Source, Treebank, by_document
 
 _SPLITS = ("train", "dev", "test")
 

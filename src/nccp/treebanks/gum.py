@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import InputError
-from nccp.treebanks.base import Entry, Source, Treebank, by_document
-from nccp.treebanks.text import read_text
+from nccp.treebanks.text_files import read_text
+from nccp.treebanks.treebank import Entry, Source, Treebank, by_document
 
 _HEADING = re.compile(r"##\s+(\S+)")
 _ITEM = re.compile(r"\s*\*\s+(\S+)")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import BracketError, InputError
-from nccp.treebanks.base import ALL, Entry, Source, Treebank
+from nccp.treebanks.treebank import ALL, Entry, Source, Treebank
 from nccp.trees import Tree
 
 # Of 37,233 trees, 2,075 are dev and 1,863 test; a Keyaki of another size is split in the same proportions.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nccp.treebanks.base import Source, Treebank, check_unique
+from nccp.treebanks.treebank import Source, Treebank, check_unique
 
 _NAME = re.compile(r"wsj_(\d\d)(\d\d)\.mrg", re.IGNORECASE)
 _SECTIONS = {**dict.fromkeys(range(2, 22), "train"), 22: "dev", 23: "test"}

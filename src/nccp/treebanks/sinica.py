@@ -22,8 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import BracketError, InputError
-from nccp.treebanks.base import Entry, Source, Treebank
-from nccp.treebanks.text import first_line, read_text
+from nccp.treebanks.text_files import first_line, read_text
+from nccp.treebanks.treebank import Entry, Source, Treebank
 from nccp.trees import Tree
 
 _PREFIX = re.compile(r"#[^\s\[]*\[\d*\]\s*")

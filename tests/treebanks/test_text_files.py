@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from nccp.errors import InputError
-from nccp.treebanks.text import UTF8, first_line, read_text
+from nccp.treebanks.text_files import UTF8, first_line, read_text
 
 
 def test_encodings_in_turn(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from nccp.errors import ConfigError, InputError
 from nccp.treebanks import FORMATS, open_treebank
-from nccp.treebanks.find import find_files
+from nccp.treebanks.formats import find_files
 
 from .conftest import Write
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nccp.errors import ConfigError, InputError
-from nccp.treebanks.base import Source, Treebank
 from nccp.treebanks.brackets import Brackets
 from nccp.treebanks.chinese import Chinese
 from nccp.treebanks.craft import Craft
@@ -16,6 +15,7 @@ from nccp.treebanks.gum import Gum
 from nccp.treebanks.keyaki import Keyaki
 from nccp.treebanks.penn import Penn
 from nccp.treebanks.sinica import Sinica
+from nccp.treebanks.treebank import Source, Treebank
 
 FORMATS: dict[str, type[Treebank]] = {
     kind.name: kind for kind in (Penn, Chinese, Keyaki, Sinica, Craft, Gum, Brackets)
