@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from nccp.text.sentences import split_text
+from nccp.languages.sentences import split_text
 
 _LENGTHS = range(3, 51)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from nccp.decoding import Parse
-from nccp.decoding.details import Details
-from nccp.decoding.given import Given
+from nccp.decoding.confidence import Details
+from nccp.decoding.input_sentence import Given
 from nccp.trees import Gaps, Symbols, Tree, parse_tree, to_gaps
 
 

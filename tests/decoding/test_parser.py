@@ -14,10 +14,10 @@ import nccp.decoding.stream as streaming
 from nccp import InputError, Parser, load
 from nccp.decoding import Context
 from nccp.decoding.evaluate import by_confidence
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
+from nccp.languages.sentences import split_text
 from nccp.runtime.synthetic import make_sentences
 from nccp.scoring import score_trees
-from nccp.text.sentences import split_text
 from nccp.trees import Symbols, parse_tree
 from tests.bundles import write_bundle
 from tests.runtime.networks import random_sentences

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nccp.decoding import Parse
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.trees import parse_tree, to_gaps
 
 

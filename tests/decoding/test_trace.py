@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nccp import InputError, load
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.decoding.trace import LONGEST, left_share, trace
 from nccp.trees import Gaps, from_gaps
 from tests.bundles import write_bundle

@@ -9,7 +9,7 @@ from contextlib import aclosing
 import pytest
 
 import nccp.web.batching as batching
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.web.batching import Batcher
 from nccp.web.limits import Refused
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nccp.analysis.head_rules import DETERMINERS, collins_head, is_punctuation
 from nccp.decoding import Parse
+from nccp.languages.english.head_rules import DETERMINERS, collins_head, is_punctuation
 from nccp.trees import Tree
 
 ABSENT = "*"

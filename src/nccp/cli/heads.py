@@ -16,7 +16,7 @@ from nccp.cli.options import json_option, threads_option
 if TYPE_CHECKING:
     from nccp.analysis.heads import Heads, Parent
     from nccp.decoding import Parse
-    from nccp.decoding.given import Parsable
+    from nccp.decoding.input_sentence import Parsable
 
 _EPILOG = """\b
 Examples:

@@ -18,7 +18,7 @@ from nccp.cli.options import batch_size_option, input_option, threads_option
 
 if TYPE_CHECKING:
     from nccp.decoding import Parse, Parser
-    from nccp.decoding.given import Parsable
+    from nccp.decoding.input_sentence import Parsable
 
 _EPILOG = """\b
 Examples:
@@ -91,7 +91,7 @@ def read_sentences(
     file: str, form: str, parser: Parser, *, keep_tags: bool = False, encoding: str = "utf-8"
 ) -> Iterator[Parsable]:
     """The sentences of a file, or of standard input (-), as ``--input`` says."""
-    from nccp.text.sentences import split_text
+    from nccp.languages.sentences import split_text
     from nccp.trees import TreeReader
 
     if form == "brackets":

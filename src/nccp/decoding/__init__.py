@@ -1,7 +1,7 @@
 """Decoding: the layer loop over any engine that can run the network's parts, and the parser around it."""
 
+from nccp.decoding.confidence import Details
 from nccp.decoding.decode import Decoded, decode
-from nccp.decoding.details import Details
 from nccp.decoding.engine import Context, Engine
 from nccp.decoding.nodes import Branching
 from nccp.decoding.parser import Parser

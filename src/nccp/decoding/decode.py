@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nccp.decoding.details import Details, log_softmax
+from nccp.decoding.confidence import Details, log_softmax
 from nccp.decoding.engine import Engine, Floats
 from nccp.decoding.layers import Loop, run_layers
 from nccp.trees import Gaps, Names, Symbols

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nccp.decoding.engine import Engine
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.decoding.stream import BATCH, stream
 from nccp.scoring import COLLINS, Parameters, Score, Totals, score_trees
 from nccp.trees import Tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nccp.decoding.details import chunking, meeting
+from nccp.decoding.confidence import chunking, meeting
 from nccp.decoding.engine import Engine, Floats, Lengths
 
 Places = NDArray[np.int64]

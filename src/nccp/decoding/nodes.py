@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from nccp.decoding.details import Details
+from nccp.decoding.confidence import Details
 from nccp.trees import Gaps, Tree
 from nccp.trees.gaps import fold
 from nccp.trees.labels import POS, SUB, is_sub, split_chain

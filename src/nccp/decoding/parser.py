@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Sized
 
 from nccp.decoding.engine import Engine
-from nccp.decoding.given import Given, Parsable, understand
+from nccp.decoding.input_sentence import Given, Parsable, understand
 from nccp.decoding.results import Parse
 from nccp.decoding.stream import BATCH, stream
 from nccp.errors import InputError
-from nccp.text.sentences import split_text
+from nccp.languages.sentences import split_text
 
 
 class Parser:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nccp.decoding.details import Details
-from nccp.decoding.given import Given
+from nccp.decoding.confidence import Details
+from nccp.decoding.input_sentence import Given
 from nccp.decoding.nodes import Branching, Node, branchings, score_nodes, walk
 from nccp.trees import ROOTS, Gaps, Symbols, Tree, escape_word, format_gaps, from_gaps
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nccp.decoding.confidence import Details
 from nccp.decoding.decode import Decoded, decode
-from nccp.decoding.details import Details
 from nccp.decoding.engine import Engine
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.decoding.results import Parse
 from nccp.trees import Gaps
 from nccp.trees.gaps import Ints

@@ -13,10 +13,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nccp.decoding.confidence import chunking, log_sigmoid, meeting
 from nccp.decoding.decode import Decoded, decode
-from nccp.decoding.details import chunking, log_sigmoid, meeting
 from nccp.decoding.engine import Context, Engine, Floats, Lengths
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.decoding.results import Parse
 from nccp.errors import InputError
 

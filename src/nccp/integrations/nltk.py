@@ -1,9 +1,9 @@
 """The parser as NLTK has parsers: an ``nltk.parse.api.ParserI``.
 
-    parser = NltkParser("en")
-    next(parser.parse("The cat sat down .".split())).pretty_print()
-    list(parser.raw_parse("The cat sat down. It slept."))
-    parser.tagged_parse([("The", "DT"), ("cat", "NN"), ...])
+parser = NltkParser("en")
+next(parser.parse("The cat sat down .".split())).pretty_print()
+list(parser.raw_parse("The cat sat down. It slept."))
+parser.tagged_parse([("The", "DT"), ("cat", "NN"), ...])
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from nltk.parse.api import ParserI
 
 from nccp.decoding import Parse
-from nccp.decoding.given import Parsable
+from nccp.decoding.input_sentence import Parsable
 from nccp.runtime import load
 from nccp.trees import Tree
 

@@ -28,8 +28,8 @@ from spacy.tokens import Doc, Span, Token
 from nccp.decoding import Parse, Parser
 from nccp.decoding.results import writable
 from nccp.errors import InputError
+from nccp.languages.sentences import split_text
 from nccp.runtime import load
-from nccp.text.sentences import split_text
 
 _KEY = "nccp"
 Row = tuple[int, int, list[str], float | None]  # first token, minus the last one's end, labels, score

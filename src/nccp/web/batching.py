@@ -16,7 +16,7 @@ from collections.abc import AsyncGenerator, Sequence
 from itertools import islice
 
 from nccp.decoding import Parser
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.decoding.stream import BATCH, stream
 from nccp.decoding.trace import Trace, trace
 from nccp.web.limits import Refused

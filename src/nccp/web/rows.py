@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nccp.decoding.given import Given
+from nccp.decoding.input_sentence import Given
 from nccp.decoding.trace import Trace
 from nccp.scoring import Score, SentenceScore, score_pair
 from nccp.scoring.score import BIN

@@ -10,10 +10,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from nccp.decoding import Parser
-from nccp.decoding.given import Given, Parsable
+from nccp.decoding.input_sentence import Given, Parsable
 from nccp.decoding.trace import Trace
 from nccp.errors import InputError
-from nccp.text.sentences import split_text
+from nccp.languages.sentences import split_text
 from nccp.trees import Tree
 from nccp.web.answers import json_answer
 from nccp.web.batching import Batcher

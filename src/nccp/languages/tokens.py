@@ -13,8 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nccp.errors import InputError
-from nccp.text import chinese, english, japanese
-from nccp.text.runs import Cuts
+from nccp.languages.chinese import tokens as chinese
+from nccp.languages.english import tokens as english
+from nccp.languages.japanese import tokens as japanese
+from nccp.languages.segmenters import Cuts
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from nccp.errors import need
-from nccp.text.runs import Cuts, cut_runs
+from nccp.languages.segmenters import Cuts, cut_runs
 
 
 def cut_words(text: str) -> Cuts:

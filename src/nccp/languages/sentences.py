@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from nccp.text.cjk_ends import find_cjk_end
-from nccp.text.english_ends import find_english_end
-from nccp.text.runs import Cuts
-from nccp.text.tokens import Token, base_language, cut_words
+from nccp.languages.cjk_ends import find_cjk_end
+from nccp.languages.english.ends import find_english_end
+from nccp.languages.segmenters import Cuts
+from nccp.languages.tokens import Token, base_language, cut_words
 
 LONGEST = 1 << 15
 """Characters of a sentence, at most."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nccp.analysis.head_rules import collins_head, is_punctuation
+from nccp.languages.english.head_rules import collins_head, is_punctuation
 from nccp.trees import parse_tree
 
 

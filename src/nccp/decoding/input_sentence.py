@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from nccp.errors import InputError
-from nccp.text.sentences import Sentence
-from nccp.text.tokens import cut_words
+from nccp.languages.sentences import Sentence
+from nccp.languages.tokens import cut_words
 
 Words = Sequence[str]
 TaggedWords = Sequence[tuple[str, str | None]]

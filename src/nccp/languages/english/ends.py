@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from nccp.text.abbreviations import NEVER_LAST, NUMBERED, SELDOM_LAST, STARTERS
+from nccp.languages.english.abbreviations import NEVER_LAST, NUMBERED, SELDOM_LAST, STARTERS
 
 _REACH = 300
 _MARK = re.compile(

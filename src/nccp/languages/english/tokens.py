@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from nccp.text.abbreviations import NEVER_LAST, NUMBERED, SELDOM_LAST, words
-from nccp.text.runs import Cuts
+from nccp.languages.english.abbreviations import NEVER_LAST, NUMBERED, SELDOM_LAST, words
+from nccp.languages.segmenters import Cuts
 
 # Marks and symbols. Any other character is a letter of a word: this keeps combining marks, joiners and rare
 # scripts inside their words, where re's \w would cut.
