@@ -1,6 +1,6 @@
 """Does onnxruntime (float32) give the trees that torch gives? Over the sentences of a treebank.
 
-    python benchmarks/same_trees.py runs/gum ../shared/treebanks/gum --split test --count 2000
+python benchmarks/same_trees.py runs/gum ../shared/treebanks/gum --split test --count 2000
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 import click
 
 from nccp.decoding import Parser
+from nccp.export.bundle import export_parser
 from nccp.runtime import load
 from nccp.runtime.bundle import Manifest
-from nccp.training.build import load_run
-from nccp.training.export import export_parser
+from nccp.training.checkpoints import load_run
 from nccp.treebanks import open_treebank
 
 

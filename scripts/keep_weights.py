@@ -12,8 +12,7 @@ from pathlib import Path
 
 import torch
 
-from nccp.training.build import load_run
-from nccp.training.runs import RunFolder, write_tensors
+from nccp.training.checkpoints import RunFolder, load_run, write_tensors
 
 
 def main(run: str, folder: str) -> None:

@@ -20,8 +20,8 @@ from onnx import numpy_helper
 
 from nccp.config import Config
 from nccp.decoding.evaluate import evaluate
+from nccp.export.bundle import describe, development_trees
 from nccp.runtime.bundle import Bundle, BundleFiles, share_files, write_manifest
-from nccp.training.export import describe, development_trees
 
 
 def lower_boundaries(path: Path, lean: float) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from nccp.model.encoder import EncoderInput
-from nccp.training.build import load_run
+from nccp.training.checkpoints import load_run
 
 
 def main(run: str, folder: str) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from nccp.decoding import decode
+from nccp.export.bundle import export_parser
 from nccp.runtime.bundle import Manifest
-from nccp.training.export import export_parser
 from nccp.trees import from_gaps
 from tests.runtime.networks import random_parser, random_sentences
 

@@ -11,7 +11,7 @@ import pytest
 from nccp.analysis import sweep_figures as figures
 from nccp.analysis.sweep_figures import draw_sweep
 from nccp.errors import InputError, MissingExtra
-from nccp.training.sweep_results import Result
+from nccp.sweeps.results import Result
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -9,7 +9,7 @@ import torch
 
 from nccp.config import Config, InputConfig, ModelConfig
 from nccp.decoding import Decoded
-from nccp.training.build import Parser
+from nccp.model.parsing_model import ParsingModel
 from nccp.trees import Symbols
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -28,7 +28,7 @@ VOCABULARY = ["the", "cat", "sat", "-LRB-", "``", "’", "ça", "東京", "x" * 
 
 def random_parser(
     model: dict[str, Any] | None = None, input: dict[str, Any] | None = None, seed: int = 0
-) -> Parser:
+) -> ParsingModel:
     """Its weights are larger than at the start of a training, so that it does not say the same of all."""
     torch.manual_seed(seed)
     symbols = Symbols(["S", "NP", "_S", "_NP", "#DT", "#NN", "S+VP"], ["DT", "NN", "VB"], frozen=True)
@@ -37,7 +37,7 @@ def random_parser(
         model=_struct(ModelConfig, SMALL | (model or {})),
         input=_struct(InputConfig, input or {"ngrams": 8, "buckets": 50}),
     )
-    parser = Parser(config, symbols, ["the", "cat", "("])
+    parser = ParsingModel(config, symbols, ["the", "cat", "("])
     with torch.no_grad():
         for name, parameter in parser.named_parameters():
             if not name.startswith("input.encoder."):

@@ -9,10 +9,10 @@ import pytest
 
 from nccp.decoding import decode
 from nccp.errors import BundleError
+from nccp.export.bundle import export_parser
+from nccp.export.graphs import network_graphs
 from nccp.runtime import Bundle
 from nccp.runtime.bundle import GRAPHS, Manifest, share_files, stale_neighbours
-from nccp.training.export import export_parser
-from nccp.training.graphs import network_graphs
 from nccp.trees import from_gaps
 from tests.runtime.networks import KINDS, random_parser, random_sentences, same
 

@@ -6,11 +6,11 @@ import torch
 
 from nccp.decoding import decode
 from nccp.errors import BundleError
+from nccp.export.bundle import export_parser
+from nccp.export.encoder_graph import write_encoder
 from nccp.runtime import Bundle
 from nccp.runtime.bundle import BundleFiles, Manifest
 from nccp.runtime.encoder_input import EncoderInput, range_of
-from nccp.training.encoder_graph import write_encoder
-from nccp.training.export import export_parser
 from nccp.trees import from_gaps
 from tests.runtime.networks import random_parser, random_sentences, same
 

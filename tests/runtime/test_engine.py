@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from nccp.decoding import decode
+from nccp.export.bundle import word_input
+from nccp.export.graphs import network_graphs
 from nccp.runtime import OnnxEngine
 from nccp.runtime.sessions import Session
-from nccp.training.export import word_input
-from nccp.training.graphs import network_graphs
 from tests.runtime.networks import KINDS, random_parser, random_sentences, same
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from nccp.errors import BundleError
+from nccp.export.bundle import word_input as export_input
 from nccp.runtime import word_input
 from nccp.runtime.bundle import BundleFiles
 from nccp.runtime.word_input import WordInput
 from nccp.text.ngrams import NGrams, Table
 from nccp.text.vectors import Vectors
-from nccp.training.export import word_input as export_input
 from tests.runtime.networks import VOCABULARY, random_parser, random_sentences
 
 PARTS = {

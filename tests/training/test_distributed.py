@@ -8,7 +8,7 @@ import sys
 import pytest
 import torch
 
-from nccp.training.runs import RunFolder, read_tensors
+from nccp.training.checkpoints import RunFolder, read_tensors
 from tests.training.grammar import write_treebank
 
 SCRIPT = """

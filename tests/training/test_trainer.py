@@ -14,10 +14,10 @@ import torch
 
 from nccp.decoding.evaluate import evaluate
 from nccp.errors import ConfigError, InputError, TrainingError
-from nccp.training.build import build_input, load_run
+from nccp.model.parsing_model import build_input
+from nccp.training.checkpoints import RunFolder, load_run, read_tensors
 from nccp.training.corpus import read_corpus
 from nccp.training.optim import Guard
-from nccp.training.runs import RunFolder, read_tensors
 from nccp.training.trainer import train
 from nccp.treebanks import open_treebank
 from nccp.trees import format_tree, parse_tree

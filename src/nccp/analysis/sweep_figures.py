@@ -14,7 +14,7 @@ from typing import Any
 
 from nccp.analysis.style import BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
 from nccp.errors import InputError, need
-from nccp.training.sweep_results import Result, varied_keys
+from nccp.sweeps.results import Result, varied_keys
 
 WEIGHTS = ("train.tag_weight", "train.label_weight", "train.joint_weight")
 LEFT, RIGHT, SEED = "data.left", "data.right", "train.seed"

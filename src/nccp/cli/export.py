@@ -11,7 +11,7 @@ from nccp.cli.options import json_option
 from nccp.errors import need
 
 if TYPE_CHECKING:
-    from nccp.training.export import Export
+    from nccp.export.bundle import Export
 
 _EPILOG = """\b
 Examples:
@@ -77,7 +77,7 @@ def command(
     """
     need("torch", "train", "nccp export")
     need("onnx", "train", "nccp export")
-    from nccp.training.export import export_run
+    from nccp.export.bundle import export_run
     from nccp.treebanks import open_treebank
 
     golds = None

@@ -10,7 +10,7 @@ import click
 from nccp.errors import need
 
 if TYPE_CHECKING:
-    from nccp.training.sweep_results import Result
+    from nccp.sweeps.results import Result
 
 _folder = click.Path(file_okay=False, path_type=Path)
 
@@ -53,8 +53,8 @@ def run(
     The same command goes on with a sweep that was stopped, or that has gained trials; given in several
     terminals, or on several machines that share the folder, they divide the trials among themselves.
     """
-    from nccp.training.sweep_file import load_sweep
-    from nccp.training.sweep_results import format_results
+    from nccp.sweeps.definition import load_sweep
+    from nccp.sweeps.results import format_results
 
     sweep = load_sweep(file, overrides, base)
     if dry_run:
@@ -64,7 +64,7 @@ def run(
         return
     need("torch", "train", "nccp sweep")
     need("optuna", "train", "nccp sweep")
-    from nccp.training.sweep import run_sweep
+    from nccp.sweeps.run import run_sweep
 
     results = run_sweep(sweep, out or Path("runs") / file.stem, retry=retry, verbose=verbose, tell=_tell)
     click.echo(format_results(results, sweep.trials))
@@ -96,7 +96,7 @@ def show(folder: Path, as_json: bool, plot: Path | None) -> None:
     """Print the finished trials of the sweep in FOLDER, the best development F1 first."""
     import msgspec
 
-    from nccp.training.sweep_results import SweepFolder, format_results
+    from nccp.sweeps.results import SweepFolder, format_results
 
     files = SweepFolder(folder)
     total, results = files.total, files.read_results()

@@ -2,7 +2,7 @@
 
     BUNDLE/
       bundle.json            what it is: format version, configuration, symbols, scores, the files below
-      context.onnx ...       the network (see ``nccp.training.graphs``)
+      context.onnx ...       the network (see ``nccp.export.graphs``)
       words.json             words with a learned vector
       tables.safetensors     learned vectors of words and of letters
       vectors.safetensors    word vectors from a file

@@ -26,7 +26,7 @@ _CHUNK_WASTE = 1.5
 
 
 class OnnxEngine:
-    """An `nccp.decoding.Engine` over the graphs of a bundle (see ``nccp.training.graphs``).
+    """An `nccp.decoding.Engine` over the graphs of a bundle (see ``nccp.export.graphs``).
 
     To the decoder a node is a row; here it holds more than the vector x: the products that BiLSTM_ori or
     BiLSTM_chk will need of it, computed once when the node is made. The engine has no state, so threads

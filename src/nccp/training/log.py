@@ -12,8 +12,8 @@ from tqdm import tqdm
 from nccp import __version__
 from nccp.config import Config
 from nccp.scoring import Score
+from nccp.training.checkpoints import RunFolder
 from nccp.training.corpus import Corpus
-from nccp.training.runs import RunFolder
 
 
 class Log:

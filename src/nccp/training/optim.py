@@ -11,10 +11,10 @@ from torch import Tensor
 
 from nccp.config import Config
 from nccp.errors import TrainingError
-from nccp.training.build import Parser
+from nccp.model.parsing_model import ParsingModel
 
 
-def make_optimizer(parser: Parser, config: Config) -> torch.optim.Optimizer:
+def make_optimizer(parser: ParsingModel, config: Config) -> torch.optim.Optimizer:
     """Adam; a tuned encoder has a rate of its own."""
     ours: list[Tensor] = []
     encoder: list[Tensor] = []
@@ -35,7 +35,7 @@ def make_optimizer(parser: Parser, config: Config) -> torch.optim.Optimizer:
 class Average:
     """A running mean of the weights: smoother, and often better, than the weights themselves."""
 
-    def __init__(self, parser: Parser, decay: float) -> None:
+    def __init__(self, parser: ParsingModel, decay: float) -> None:
         self.parser, self.decay = parser, decay
         self.updates = 0
         self.shadow = {name: p.detach().clone() for name, p in self._weights()}

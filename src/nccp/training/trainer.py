@@ -17,18 +17,26 @@ from nccp.config import Config
 from nccp.decoding.evaluate import parse_all
 from nccp.errors import TrainingError
 from nccp.model.network import Losses
+from nccp.model.parsing_model import ParsingModel
 from nccp.model.plan import make_plan
 from nccp.scoring import score_trees
-from nccp.training.build import Parser, load_weights, saved_weights
+from nccp.training.checkpoints import (
+    RunFolder,
+    load_weights,
+    pack_optimizer,
+    read_tensors,
+    saved_weights,
+    unpack_optimizer,
+    write_tensors,
+)
 from nccp.training.corpus import Corpus, read_corpus
 from nccp.training.distributed import Team, join_team
 from nccp.training.log import Log
 from nccp.training.memory import keep_memory
 from nccp.training.optim import Average, Guard, make_optimizer
-from nccp.training.runs import RunFolder, pack_optimizer, read_tensors, unpack_optimizer, write_tensors
 from nccp.training.sampling import draw_trees, epoch_batches, explore_trees
 from nccp.training.schedule import Schedule
-from nccp.training.start import take_weights
+from nccp.training.warm_start import take_weights
 from nccp.trees import Gaps
 
 _FREE = {"epochs", "minutes", "threads", "save_minutes", "stop", "cache"}  # may differ when a run is resumed
@@ -77,7 +85,7 @@ class Trainer:
         self.config, self.corpus, self.folder, self.team = config, corpus, folder, team
         torch.manual_seed(config.train.seed)
         words = corpus.frequent_words(config.input.min_count)
-        self.parser = Parser(config, corpus.symbols, words).to(team.device)
+        self.parser = ParsingModel(config, corpus.symbols, words).to(team.device)
         new = not folder.last.exists()  # else its own weights come from there
         self.taken = take_weights(self.parser, config.train.start) if config.train.start and new else 0
         self.optimizer = make_optimizer(self.parser, config)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from nccp.training.onnx_graph import quantize
+from nccp.export.onnx_graph import quantize
 
 _SMALL = 1 << 12
 """Tables with fewer numbers stay as they are."""

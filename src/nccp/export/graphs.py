@@ -23,12 +23,12 @@ from onnx import ModelProto
 from torch import nn
 
 from nccp.config import Compose
+from nccp.export.lstm_graphs import directions, int8_lstm, plain_lstm, scan_lstm
+from nccp.export.onnx_graph import Floats, Graph
 from nccp.model.bilstm import BiLSTM
 from nccp.model.binary import Binary, BinaryCompose
 from nccp.model.multi import Multi
 from nccp.model.network import Network
-from nccp.training.lstm_graphs import directions, int8_lstm, plain_lstm, scan_lstm
-from nccp.training.onnx_graph import Floats, Graph
 
 
 def network_graphs(network: Network, bounds: Floats | None = None) -> dict[str, ModelProto]:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import onnxruntime
 
-from nccp.training.int8_rows import quantize_rows
-from nccp.training.onnx_graph import Graph
+from nccp.export.int8_rows import quantize_rows
+from nccp.export.onnx_graph import Graph
 
 
 def small_model():

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nccp.export.onnx_graph import Graph, quantize
 from nccp.runtime.sessions import Session
-from nccp.training.onnx_graph import Graph, quantize
 
 
 def run_linear(x, weight, bias, bound):

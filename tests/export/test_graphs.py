@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nccp.training.graphs import network_graphs
+from nccp.export.graphs import network_graphs
 from tests.runtime.networks import KINDS, random_parser
 
 

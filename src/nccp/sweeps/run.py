@@ -14,10 +14,10 @@ from tqdm import tqdm
 
 from nccp.config import Config
 from nccp.errors import InputError, NccpError, TrainingError
-from nccp.training.runs import RunFolder
-from nccp.training.sweep_file import Sweep
-from nccp.training.sweep_results import Result, SweepFolder, best_first
-from nccp.training.sweep_store import Claim, Store
+from nccp.sweeps.definition import Sweep
+from nccp.sweeps.results import Result, SweepFolder, best_first
+from nccp.sweeps.store import Claim, Store
+from nccp.training.checkpoints import RunFolder
 from nccp.training.trainer import train
 from nccp.treebanks import open_treebank
 

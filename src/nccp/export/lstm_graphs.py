@@ -6,8 +6,8 @@ import numpy as np
 from onnx import helper
 from torch import nn
 
+from nccp.export.onnx_graph import CONTRIB, Floats, Graph, quantize, value_info
 from nccp.model.bilstm import BiLSTM
-from nccp.training.onnx_graph import CONTRIB, Floats, Graph, quantize, value_info
 
 _SENTINELS = np.array([1, -1], np.float32)
 _FULL = 30.0  # sigmoid and tanh of it are 1 in float32

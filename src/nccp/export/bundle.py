@@ -17,19 +17,20 @@ from torch import nn
 from nccp.config import Config
 from nccp.decoding.evaluate import parse_all
 from nccp.errors import InputError, TrainingError
+from nccp.export.card import model_card
+from nccp.export.encoder_graph import write_encoder
+from nccp.export.graphs import network_graphs
+from nccp.export.measure import measure
 from nccp.model.encoder import EncoderInput as TorchEncoderInput
 from nccp.model.inputs import WordInput as TorchWordInput
+from nccp.model.parsing_model import ParsingModel
 from nccp.runtime import load
 from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, share_files, stale_neighbours, write_manifest
 from nccp.runtime.encoder_input import EncoderInput, range_of
 from nccp.runtime.word_input import WordInput
 from nccp.scoring import Score, score_trees
 from nccp.text.ngrams import Table
-from nccp.training.build import Parser, load_run
-from nccp.training.card import model_card
-from nccp.training.encoder_graph import write_encoder
-from nccp.training.graphs import network_graphs
-from nccp.training.measure import measure
+from nccp.training.checkpoints import load_run
 from nccp.treebanks import open_treebank
 from nccp.trees import Tree
 
@@ -112,7 +113,7 @@ def export_run(
 
 
 def export_parser(
-    parser: Parser,
+    parser: ParsingModel,
     out: str | Path,
     trees: Sequence[Tree],
     about: Manifest,
@@ -192,7 +193,7 @@ def _table(layer: nn.Embedding | nn.EmbeddingBag | None) -> Table | None:
 
 def _write_files(
     root: Path,
-    parser: Parser,
+    parser: ParsingModel,
     about: Manifest,
     precision: Precision,
     max_vectors: int | None,
@@ -217,7 +218,7 @@ def _write_files(
 
 def _write_input(
     files: BundleFiles,
-    parser: Parser,
+    parser: ParsingModel,
     precision: Precision,
     max_vectors: int | None,
     sentences: Sequence[Sequence[str]],

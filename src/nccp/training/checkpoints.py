@@ -27,6 +27,7 @@ from nccp import __version__
 from nccp.config import Config, check_config
 from nccp.errors import InputError
 from nccp.files import atomic_write
+from nccp.model.parsing_model import ParsingModel
 from nccp.trees import Symbols
 
 
@@ -160,3 +161,44 @@ def unpack_optimizer(
         index, key = name.split(".", 1)
         slots.setdefault(int(index), {})[key] = value
     optimizer.load_state_dict({"state": slots, "param_groups": groups})
+
+
+@dataclass(frozen=True)
+class LoadedRun:
+    """A run's parser, and what its checkpoint says of itself."""
+
+    folder: RunFolder
+    parser: ParsingModel
+    state: dict[str, Any]
+
+
+def load_run(path: str | Path, which: str = "best") -> LoadedRun:
+    """The parser of a run folder with its ``best`` or ``last`` weights."""
+    folder = RunFolder(Path(path))
+    config = folder.read_config()
+    config = msgspec.structs.replace(config, input=msgspec.structs.replace(config.input, cache=""))
+    parser = ParsingModel(config, *folder.read_symbols())
+    tensors, state = read_tensors(folder.best if which == "best" else folder.last)
+    load_weights(parser, tensors, str(folder.path))
+    return LoadedRun(folder, parser, state)
+
+
+def load_weights(parser: ParsingModel, tensors: dict[str, Tensor], source: str) -> None:
+    """Take the ``model.`` tensors of a checkpoint; those of a frozen encoder are not in it."""
+    weights = {name[6:]: tensor for name, tensor in tensors.items() if name.startswith("model.")}
+    result = parser.load_state_dict(weights, strict=False)
+    missing = [name for name in result.missing_keys if name in saved_weights(parser)]
+    if missing or result.unexpected_keys:
+        raise InputError(
+            f"{source}: the weights do not fit the configuration: {missing or result.unexpected_keys}"
+        )
+
+
+def saved_weights(parser: ParsingModel) -> dict[str, Tensor]:
+    """What a checkpoint holds of the parser: everything but a frozen encoder."""
+    frozen = parser.config.input.encoder and not parser.config.input.tune
+    return {
+        name: tensor
+        for name, tensor in parser.state_dict().items()
+        if not (frozen and name.startswith("input.encoder."))
+    }

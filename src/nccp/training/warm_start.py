@@ -9,12 +9,12 @@ import torch
 from torch import Tensor
 
 from nccp.errors import ConfigError
-from nccp.training.build import Parser
-from nccp.training.runs import RunFolder, read_tensors
+from nccp.model.parsing_model import ParsingModel
+from nccp.training.checkpoints import RunFolder, read_tensors
 
 
 @torch.no_grad()
-def take_weights(parser: Parser, path: str | Path) -> int:
+def take_weights(parser: ParsingModel, path: str | Path) -> int:
     """Take over a run's best weights where this parser has the same; how many numbers were taken.
 
     Labels, tags and learned words are matched one by one, so the treebanks may differ; parts that only one

@@ -9,10 +9,10 @@ import torch
 
 from nccp.decoding import decode
 from nccp.errors import ConfigError, InputError
-from nccp.training.build import Parser, load_run
-from nccp.training.runs import RunFolder
-from nccp.training.start import take_weights
+from nccp.model.parsing_model import ParsingModel
+from nccp.training.checkpoints import RunFolder, load_run
 from nccp.training.trainer import train
+from nccp.training.warm_start import take_weights
 from nccp.trees import Symbols
 from tests.training.grammar import small_config, write_treebank
 
@@ -34,7 +34,7 @@ def run(treebank, tmp_path_factory):
 def test_the_same_parser(run):
     first = load_run(run).parser
     torch.manual_seed(1)
-    second = Parser(first.config, first.symbols, first.words)
+    second = ParsingModel(first.config, first.symbols, first.words)
     assert take_weights(second, run) == sum(tensor.numel() for tensor in second.state_dict().values())
     one, two = (decode(parser.engine(), SENTENCES) for parser in (first, second))
     assert list(one.gaps()) == list(two.gaps())
@@ -45,7 +45,7 @@ def test_labels_tags_and_words_by_their_names(run):
     labels, tags = list(first.symbols.labels), list(first.symbols.tags)
     symbols = Symbols(["NEW", *reversed(labels)], [*tags[2:], "NEW", *tags[:2]], frozen=True)
     words = ["unheard", *reversed(first.words)]
-    second = Parser(first.config, symbols, words)
+    second = ParsingModel(first.config, symbols, words)
     new = second.state_dict()["network.heads.label.weight"][0].clone()
     take_weights(second, run)
     old, now = first.state_dict(), second.state_dict()
@@ -63,7 +63,7 @@ def test_labels_tags_and_words_by_their_names(run):
 
 def test_the_other_model_takes_what_both_have(run, treebank):
     first = load_run(run).parser
-    multi = Parser(small_config(treebank, model={"kind": "multi"}), first.symbols, first.words)
+    multi = ParsingModel(small_config(treebank, model={"kind": "multi"}), first.symbols, first.words)
     before = multi.state_dict()["network.combinator.ffnn_chk.weight"].clone()
     take_weights(multi, run)
     after, old = multi.state_dict(), first.state_dict()

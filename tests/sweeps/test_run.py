@@ -15,12 +15,12 @@ import msgspec
 import pytest
 
 from nccp.errors import ConfigError, InputError, TrainingError
-from nccp.training import sweep as sweeping
-from nccp.training.runs import RunFolder, read_tensors
-from nccp.training.sweep import run_sweep
-from nccp.training.sweep_file import Range, load_sweep
-from nccp.training.sweep_results import Result, SweepFolder, best_first, format_results
-from nccp.training.sweep_store import FileLock, Store
+from nccp.sweeps import run as sweeping
+from nccp.sweeps.definition import Range, load_sweep
+from nccp.sweeps.results import Result, SweepFolder, best_first, format_results
+from nccp.sweeps.run import run_sweep
+from nccp.sweeps.store import FileLock, Store
+from nccp.training.checkpoints import RunFolder, read_tensors
 from tests.training.grammar import small_config, write_treebank
 
 TWO = "[search]\ntrials = 2\n"
@@ -350,9 +350,9 @@ def test_processes_that_share_a_folder_divide_the_trials(base, tmp_path):
     script = """
 import sys, time
 from pathlib import Path
-from nccp.training.sweep_file import load_sweep
-from nccp.training.sweep_results import SweepFolder
-from nccp.training.sweep_store import Store
+from nccp.sweeps.definition import load_sweep
+from nccp.sweeps.results import SweepFolder
+from nccp.sweeps.store import Store
 
 store = Store(load_sweep(sys.argv[1]), SweepFolder(Path(sys.argv[2])))
 Path(sys.argv[3]).touch()
@@ -379,7 +379,7 @@ while True:
 
 def test_a_lock_is_for_one_and_goes_with_its_process(tmp_path):
     script = (
-        "import sys, time; from pathlib import Path; from nccp.training.sweep_store import FileLock;"
+        "import sys, time; from pathlib import Path; from nccp.sweeps.store import FileLock;"
         "lock = FileLock(Path(sys.argv[1])); lock.acquire(); print('held', flush=True); time.sleep(600)"
     )
     lock = FileLock(tmp_path / "lock")

@@ -28,8 +28,8 @@ from nccp import __version__
 from nccp.config import check_config
 from nccp.errors import TrainingError
 from nccp.files import atomic_write
-from nccp.training.sweep_file import Choice, Overrides, Search, Sweep, identity, name_of
-from nccp.training.sweep_results import Result, SweepFolder
+from nccp.sweeps.definition import Choice, Overrides, Search, Sweep, identity, name_of
+from nccp.sweeps.results import Result, SweepFolder
 
 if sys.platform == "win32":  # pragma: no cover
     import msvcrt

@@ -6,14 +6,14 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-import nccp.training.export as export
+import nccp.export.bundle as export
 from nccp.cli.export import command
 from nccp.decoding import decode
 from nccp.errors import InputError, TrainingError
+from nccp.export.bundle import development_trees, export_parser, export_run
 from nccp.runtime import Bundle
 from nccp.runtime.bundle import Manifest
-from nccp.training.build import load_run
-from nccp.training.export import development_trees, export_parser, export_run
+from nccp.training.checkpoints import load_run
 from nccp.training.trainer import train
 from nccp.trees import parse_tree
 from tests.runtime.networks import random_parser

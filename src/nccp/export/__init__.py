@@ -1,0 +1,1 @@
+"""Trained models as bundles: ONNX graphs, tables, a manifest and a model card."""
