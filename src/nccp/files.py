@@ -1,13 +1,25 @@
-"""Writing files so that nothing is ever half there."""
+"""Files on disk: atomic writes, locks, and reading compressed files."""
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
+import re
+import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
+
+from nccp.errors import InputError, need
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+else:
+    import fcntl
 
 
 @contextmanager
@@ -38,3 +50,176 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+class FileLock:
+    """A lock of the operating system on a file. It ends with the process that holds it, however that ends."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: Any = None
+
+    def acquire(self) -> bool:
+        """Wait until the lock is free, and take it."""
+        return self._take(wait=True)
+
+    def try_acquire(self) -> bool:
+        """Take the lock without waiting; whether it worked."""
+        return self._take(wait=False)
+
+    def _take(self, *, wait: bool) -> bool:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        file = open(self.path, "ab")  # noqa: SIM115 - open for as long as the lock is held
+        try:
+            if sys.platform == "win32":  # pragma: no cover
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            else:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError:
+            file.close()
+            if wait:
+                raise
+            return False
+        self._file = file
+        return True
+
+    def release(self) -> None:
+        self._file.close()
+        self._file = None
+
+    def __enter__(self) -> FileLock:
+        self.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+COMPRESSED = (".gz", ".zst", ".bz2", ".xz")
+"""What the names of compressed files end in. Reading goes by the first bytes of a file, not by its name."""
+
+_MAGIC = {
+    "gzip": re.compile(rb"\x1f\x8b\x08"),
+    "bzip2": re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
+    "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "zstd": re.compile(rb"\x28\xb5\x2f\xfd"),
+}
+_HEAD = 8192
+_WIDE = ("utf-16", "utf-32")  # encodings whose text holds zero bytes
+
+
+def open_bytes(path: str | Path) -> IO[bytes]:
+    """Open a file for reading; gzip, bzip2, xz and zstd are decompressed, recognised by their first bytes.
+
+    Damaged or truncated data raises an `InputError` that names the file.
+    """
+    try:
+        file = open(path, "rb")  # noqa: SIM115 - the caller closes it
+        try:
+            head = file.read(10)
+            file.seek(0)
+        except OSError:
+            file.close()
+            raise
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    form = next((form for form, magic in _MAGIC.items() if magic.match(head)), "")
+    return io.BufferedReader(_Stream(path, file, form), 1 << 16)
+
+
+def open_text(path: str | Path, encoding: str = "utf-8") -> IO[str]:
+    """Open a text file for reading, decompressed; lines end at ``\\n`` only.
+
+    Bytes that are invalid in the encoding become lone surrogates (``surrogateescape``). A file that begins
+    with binary data, recognised by zero bytes, is refused.
+    """
+    try:
+        wide = codecs.lookup(encoding).name.startswith(_WIDE)
+    except LookupError:
+        raise InputError(f"unknown encoding {encoding!r}") from None
+    file = cast(io.BufferedReader, open_bytes(path))
+    try:
+        if not wide and b"\0" in file.peek(_HEAD)[:_HEAD]:
+            raise InputError(f"{path}: binary data, not {encoding} text; for another encoding use --encoding")
+    except BaseException:
+        file.close()
+        raise
+    return io.TextIOWrapper(file, encoding, errors="surrogateescape", newline="\n")
+
+
+class _Stream(io.RawIOBase):
+    """The bytes of a file, decompressed; reading errors become `InputError`."""
+
+    def __init__(self, path: str | Path, file: IO[bytes], form: str) -> None:
+        self._path, self._form, self._file = path, form, file
+        self._inner, self._errors = _decompress(file, form)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return not self._form
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._inner.read(len(buffer))
+        except self._errors as error:
+            reason = f"damaged {self._form} data: {error}" if self._form else error
+            raise InputError(f"{self._path}: {reason}") from None
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._file.close()
+        super().close()
+
+
+def _decompress(file: IO[bytes], form: str) -> tuple[Any, tuple[type[Exception], ...]]:
+    """What to read from, and the exceptions that reading may raise."""
+    if form == "gzip":
+        import gzip
+
+        return gzip.GzipFile(fileobj=file), (OSError, EOFError, zlib.error)
+    if form == "bzip2":
+        import bz2
+
+        return bz2.BZ2File(file), (OSError, EOFError, ValueError)
+    if form == "xz":
+        import lzma
+
+        return lzma.LZMAFile(file), (OSError, EOFError, lzma.LZMAError)
+    if form == "zstd":
+        zstandard = need("zstandard", "bulk", "reading .zst files")
+        return _Zstd(zstandard, file), (OSError, EOFError, zstandard.ZstdError)
+    return file, (OSError,)
+
+
+class _Zstd:
+    """A zstd reader that notices truncated data, which that of the zstandard package does not."""
+
+    def __init__(self, zstandard: Any, file: IO[bytes]) -> None:
+        self._begin = zstandard.ZstdDecompressor().decompressobj
+        self._file, self._rest, self._ready = file, b"", b""
+        self._frame: Any = None
+
+    def read(self, size: int) -> bytes:
+        while not self._ready:
+            data = self._rest or self._file.read(4096)  # little at a time: it may expand ten-thousandfold
+            self._rest = b""
+            if not data:
+                if self._frame is not None:
+                    raise EOFError("the file ends in the middle of a frame")
+                return b""
+            self._frame = self._frame or self._begin()
+            self._ready = self._frame.decompress(data)
+            if self._frame.eof:
+                self._rest, self._frame = self._frame.unused_data, None
+        made, self._ready = self._ready[:size], self._ready[size:]
+        return made

@@ -15,11 +15,12 @@ import msgspec
 import pytest
 
 from nccp.errors import ConfigError, InputError, TrainingError
+from nccp.files import FileLock
 from nccp.sweeps import run as sweeping
 from nccp.sweeps.definition import Range, load_sweep
 from nccp.sweeps.results import Result, SweepFolder, best_first, format_results
 from nccp.sweeps.run import run_sweep
-from nccp.sweeps.store import FileLock, Store
+from nccp.sweeps.store import Store
 from nccp.training.checkpoints import RunFolder, read_tensors
 from tests.training.grammar import small_config, write_treebank
 
@@ -379,7 +380,7 @@ while True:
 
 def test_a_lock_is_for_one_and_goes_with_its_process(tmp_path):
     script = (
-        "import sys, time; from pathlib import Path; from nccp.sweeps.store import FileLock;"
+        "import sys, time; from pathlib import Path; from nccp.files import FileLock;"
         "lock = FileLock(Path(sys.argv[1])); lock.acquire(); print('held', flush=True); time.sleep(600)"
     )
     lock = FileLock(tmp_path / "lock")

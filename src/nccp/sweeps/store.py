@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,59 +26,9 @@ from optuna.trial import FrozenTrial, Trial, TrialState
 from nccp import __version__
 from nccp.config import check_config
 from nccp.errors import TrainingError
-from nccp.files import atomic_write
+from nccp.files import FileLock, atomic_write
 from nccp.sweeps.definition import Choice, Overrides, Search, Sweep, identity, name_of
 from nccp.sweeps.results import Result, SweepFolder
-
-if sys.platform == "win32":  # pragma: no cover
-    import msvcrt
-else:
-    import fcntl
-
-
-class FileLock:
-    """A lock of the operating system on a file: gone when its process is.
-
-    Optuna's own locks are files: they outlive a killed process, and the next one waits for half a minute.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file: Any = None
-
-    def acquire(self) -> bool:
-        return self._take(wait=True)
-
-    def try_acquire(self) -> bool:
-        """Without waiting; whether it worked."""
-        return self._take(wait=False)
-
-    def _take(self, *, wait: bool) -> bool:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = open(self.path, "ab")  # noqa: SIM115 - open for as long as the lock is held
-        try:
-            if sys.platform == "win32":  # pragma: no cover
-                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except OSError:
-            file.close()
-            if wait:
-                raise
-            return False
-        self._file = file
-        return True
-
-    def release(self) -> None:
-        self._file.close()
-        self._file = None
-
-    def __enter__(self) -> FileLock:
-        self.acquire()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
 
 
 @dataclass(frozen=True)
