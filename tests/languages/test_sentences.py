@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from nccp.errors import InputError
 from nccp.languages.cjk_ends import find_cjk_end
 from nccp.languages.english.ends import find_english_end
-from nccp.languages.sentences import LONGEST, EndFinder, _sentences, split_text
+from nccp.languages.sentences import LONGEST, EndFinder, _sentences, find_sentences, split_text
 
 texts = st.text(st.sampled_from("aB. !?。「」（”\"'\n\u3000…1Mr"), max_size=80) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=60
@@ -136,3 +136,11 @@ def test_text_is_read_as_it_is_needed() -> None:
 def test_an_unknown_language_is_said_at_once() -> None:
     with pytest.raises(InputError, match="tlh"):
         split_text("nuqneH", "tlh")
+
+
+@given(texts, st.sampled_from(["en", "ja"]))
+def test_beginning_anew_at_any_sentence(text: str, language: str) -> None:
+    found = list(find_sentences(text, language))
+    for number, (_, start) in enumerate(found):
+        again = [(sentence, start + place) for sentence, place in find_sentences(text[start:], language)]
+        assert again == found[number:]

@@ -47,6 +47,14 @@ def split_text(
     return _split(text, find_end, lambda sentence: cut_words(sentence, language, split_hyphens))
 
 
+def find_sentences(text: str | Iterable[str], language: str = "en") -> Iterator[tuple[str, int]]:
+    """The sentences of a text as raw text, each with the place where it starts: `split_text` without words.
+
+    Beginning anew at the start of any of them gives the same sentences from there on.
+    """
+    return _sentences(text, _FINDERS[base_language(language)])
+
+
 def _split(text: str | Iterable[str], find_end: EndFinder, cut: Callable[[str], Cuts]) -> Iterator[Sentence]:
     for sentence, start in _sentences(text, find_end):
         tokens = tuple(Token(sentence[one:two], start + one, start + two) for one, two in cut(sentence))
