@@ -3,12 +3,12 @@ from __future__ import annotations
 from hypothesis import assume, given
 
 from nccp.analysis.attachment import Attachments
-from nccp.analysis.matching import match
 from nccp.scoring import COLLINS
+from nccp.scoring.matching import match
 from nccp.trees import parse_tree
 from tests.analysis.test_errors import HIGH, LOW
-from tests.analysis.test_matching import other_tree
 from tests.conftest import trees
+from tests.scoring.test_matching import other_tree
 
 
 def count(gold: str, pred: str, **options: bool) -> Attachments:

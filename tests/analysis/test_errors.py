@@ -6,11 +6,11 @@ import pytest
 from hypothesis import assume, given
 
 from nccp.analysis.errors import KINDS, Errors, find_faults
-from nccp.analysis.matching import match
 from nccp.scoring import BUILT_IN, COLLINS
+from nccp.scoring.matching import match
 from nccp.trees import parse_tree
-from tests.analysis.test_matching import other_tree
 from tests.conftest import trees
+from tests.scoring.test_matching import other_tree
 
 LOW = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P with) (NP (D a) (N hat)))))"
 HIGH = "(VP (V saw) (NP (D the) (N man)) (PP (P with) (NP (D a) (N hat))))"

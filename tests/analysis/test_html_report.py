@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 import pytest
 
 from nccp.analysis.charts import Bar, bar_chart
+from nccp.analysis.error_analysis import Analysis, analyse
+from nccp.analysis.error_tables import error_text
 from nccp.analysis.html_report import html_report, marked
-from nccp.analysis.survey import Analysis, analyse
-from nccp.analysis.survey_tables import survey_text
 from nccp.trees import Tree, parse_tree
 from tests.analysis.parses import plain
 
@@ -68,14 +68,14 @@ def test_a_page_of_its_own():
 
 
 def test_the_tables():
-    text = survey_text(study())
+    text = error_text(study())
     assert "m on t: 1 sentences, 7 words" in text
     assert re.search(r"attachment +0 +1 +100.0% +PP 1", text)
     assert re.search(r"NN +NNP +1 +dog 1", text)
     assert "First pairs" not in text  # no flat constituent in the prediction
     flat = study(pred=GOLD)
-    assert re.search(r"First pairs\n", survey_text(flat))
-    assert "Errors" not in survey_text(flat)
+    assert re.search(r"First pairs\n", error_text(flat))
+    assert "Errors" not in error_text(flat)
 
 
 def test_words_labels_and_names_are_escaped():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nccp.analysis.errors import ranked
-from nccp.analysis.matching import Constituent, Matching
+from nccp.scoring import Constituent, Matching
 
 
 @dataclass

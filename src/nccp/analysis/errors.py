@@ -24,7 +24,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nccp.analysis.matching import Brackets, Constituent, Matching, Span
+from nccp.scoring import Brackets, Constituent, Matching, Span
 
 KINDS = ("label", "unary", "coordination", "attachment", "boundary", "level", "crossing")
 CONJUNCTIONS = frozenset({"CC", "CONJP", "CONJ", "Caa", "Caa[P1]", "Caa[P2]"})

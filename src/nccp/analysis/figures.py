@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from nccp.analysis.figure_style import BLACK, BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
 from nccp.analysis.statistics import GROUPED, MULTI, FactorStatistics, Statistics
-from nccp.analysis.style import BLACK, BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
 from nccp.errors import need
 
 TITLES = {MULTI: "multi-branching", GROUPED: "multi, grouped"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from nccp.analysis.figure_style import BLACK, FORMATS, GREY, STYLE, WIDTH, save_figures
 from nccp.analysis.heads import Heads, ranked
-from nccp.analysis.style import BLACK, FORMATS, GREY, STYLE, WIDTH, save_figures
 from nccp.errors import InputError, need
 
 _COLOURS = {  # Okabe and Ito's, and what is written on them

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from nccp.analysis.charts import CHART_STYLE, Bar, bar_chart
+from nccp.analysis.error_analysis import Analysis, Sample
+from nccp.analysis.error_tables import Table, error_tables
 from nccp.analysis.errors import KINDS
 from nccp.analysis.marked_trees import draw_marked
-from nccp.analysis.survey import Analysis, Sample
-from nccp.analysis.survey_tables import Table, survey_tables
 from nccp.scoring.score import percent
 from nccp.trees.layout import visible
 
@@ -57,7 +57,7 @@ def html_report(analysis: Analysis, top: int = 15, *, version: str = "") -> str:
     title = _text(f"{analysis.model} on {of}")
     charts = {"F1 by length": _lengths, "F1 by the parser's own score": _deciles, "Errors": _kinds}
     body = [f"<h1>{title}</h1>", *_figures(analysis)]
-    for table in survey_tables(analysis, top):
+    for table in error_tables(analysis, top):
         body += [f"<h2>{_text(table.title)}</h2>", f"<p>{_text(table.note)}</p>"]
         if chart := charts.get(table.title):
             body.append(chart(analysis))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nccp.analysis.style import BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
+from nccp.analysis.figure_style import BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
 from nccp.errors import InputError, need
 from nccp.sweeps.results import Result, varied_keys
 

@@ -72,11 +72,11 @@ def command(
     Brackets are those of nccp evaluate --gold-deletion.
     """
     from nccp import __version__
+    from nccp.analysis.error_analysis import analyse
+    from nccp.analysis.error_tables import error_text
     from nccp.analysis.html_report import html_report
-    from nccp.analysis.survey import analyse
-    from nccp.analysis.survey_tables import survey_text
     from nccp.cli.golds import read_golds
-    from nccp.cli.written import writing
+    from nccp.cli.output_files import writing
     from nccp.decoding.stream import BATCH
     from nccp.files import atomic_write
     from nccp.runtime import load
@@ -109,4 +109,4 @@ def command(
     if as_json:
         click.echo(json.dumps(analysis.to_dict(top), indent=2, ensure_ascii=False))
     else:
-        click.echo(survey_text(analysis, top), nl=False)
+        click.echo(error_text(analysis, top), nl=False)

@@ -84,8 +84,8 @@ def command(
     from nccp.analysis.head_examples import examples_svg, pick_examples
     from nccp.analysis.head_figure import check_figure, draw_heads
     from nccp.analysis.heads import count_heads
+    from nccp.cli.output_files import writing
     from nccp.cli.parse import read_sentences
-    from nccp.cli.written import writing
     from nccp.errors import InputError, need
     from nccp.files import atomic_write
     from nccp.runtime import load

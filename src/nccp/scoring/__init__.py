@@ -10,6 +10,7 @@ than 5,000 bytes and a sentence than 200 words).
 
 from nccp.scoring.counts import SentenceScore, Status, score_pair
 from nccp.scoring.files import read_sentences, score_files
+from nccp.scoring.matching import Brackets, Constituent, Matching, Span, match
 from nccp.scoring.parameters import BUILT_IN, COLLINS, Parameters
 from nccp.scoring.report import as_dict, evalb_report, evalb_stop, table
 from nccp.scoring.score import LabelScore, Score, Totals, score_trees
@@ -17,15 +18,20 @@ from nccp.scoring.score import LabelScore, Score, Totals, score_trees
 __all__ = [
     "BUILT_IN",
     "COLLINS",
+    "Brackets",
+    "Constituent",
     "LabelScore",
+    "Matching",
     "Parameters",
     "Score",
     "SentenceScore",
+    "Span",
     "Status",
     "Totals",
     "as_dict",
     "evalb_report",
     "evalb_stop",
+    "match",
     "read_sentences",
     "score_files",
     "score_pair",

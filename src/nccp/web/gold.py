@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from nccp.analysis.matching import Constituent, match
 from nccp.decoding.nodes import walk
 from nccp.errors import BracketError, InputError
-from nccp.scoring import COLLINS, SentenceScore, Status, Totals, score_pair
+from nccp.scoring import COLLINS, Constituent, SentenceScore, Status, Totals, match, score_pair
 from nccp.scoring.flat import flatten
 from nccp.scoring.score import harmonic, percent
 from nccp.treebanks.cleaning import Cleaning, clean

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nccp.analysis.survey import analyse
+from nccp.analysis.error_analysis import analyse
 from nccp.runtime import load
 from nccp.scoring import score_trees
 from nccp.trees import parse_tree

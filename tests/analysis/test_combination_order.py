@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nccp.analysis.internals import Internals, count_internals
+from nccp.analysis.combination_order import Internals, count_internals
 from nccp.trees import FACTORS, Symbols, binarize, to_gaps
 from tests.analysis.parses import binary, plain
 from tests.conftest import trees

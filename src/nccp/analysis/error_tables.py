@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from nccp.analysis.combination_order import SIDES, Internals
+from nccp.analysis.error_analysis import Analysis
 from nccp.analysis.errors import KINDS, ranked
-from nccp.analysis.internals import SIDES, Internals
-from nccp.analysis.survey import Analysis
 from nccp.trees.draw_text import columns
 from nccp.trees.layout import visible
 
@@ -34,7 +34,7 @@ class Table(NamedTuple):
     numbers: tuple[bool, ...]
 
 
-def survey_tables(analysis: Analysis, top: int = 10) -> Iterator[Table]:
+def error_tables(analysis: Analysis, top: int = 10) -> Iterator[Table]:
     """All tables with anything in them."""
     for make in (_length, _decile, _label, _kinds, _confusions, _attachments, _tags):
         table = make(analysis, top)
@@ -150,7 +150,7 @@ def _internals(internals: Internals, top: int) -> Iterator[Table]:
     yield _table("Early and late children", note, "child|count|first|last", rows)
 
 
-def survey_text(analysis: Analysis, top: int = 10) -> str:
+def error_text(analysis: Analysis, top: int = 10) -> str:
     """All of it for the terminal."""
     total, (sentences, words) = analysis.score.total, analysis.speed
     of = f"{analysis.trees}, {analysis.split}" if analysis.split else analysis.trees
@@ -162,7 +162,7 @@ def survey_text(analysis: Analysis, top: int = 10) -> str:
         f"{len(analysis.joined):,} invalid parses, joined under one root",
     ]
     lines += [f"  {one.number}: {visible(' '.join(one.gold.leaves()))}" for one in analysis.joined[:3]]
-    for table in survey_tables(analysis, top):
+    for table in error_tables(analysis, top):
         lines += ["", table.title, *format_table(table)]
     return "\n".join(lines) + "\n"
 

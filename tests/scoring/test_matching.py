@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nccp.analysis.matching import match, read_brackets
 from nccp.scoring import BUILT_IN, COLLINS, Status, score_pair
+from nccp.scoring.matching import match, read_brackets
 from nccp.trees import Tree, parse_tree
 from tests.conftest import trees
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nccp.analysis.attachment import Attachments
+from nccp.analysis.combination_order import Internals, count_internals
 from nccp.analysis.errors import Errors, Fault, find_faults, ranked
-from nccp.analysis.internals import Internals, count_internals
-from nccp.analysis.matching import Matching, match
 from nccp.decoding import Parse
 from nccp.decoding.evaluate import Confidence, by_confidence
-from nccp.scoring import COLLINS, Parameters, Score, SentenceScore, as_dict, score_trees
+from nccp.scoring import COLLINS, Matching, Parameters, Score, SentenceScore, as_dict, match, score_trees
 from nccp.trees import Tree, format_tree
 
 
