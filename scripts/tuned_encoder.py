@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from nccp.model.encoder import EncoderInput
+from nccp.inputs.encoder.torch_module import EncoderInput
 from nccp.training.checkpoints import load_run
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from nccp.cli.vectors import command
 from nccp.errors import InputError
-from nccp.text.vectors import Vectors
+from nccp.inputs.words.vectors import Vectors
 
 TREE = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD slept) (-LRB- -LRB-))))\n"
 SMALL = ["--dim", "4", "--epochs", "1", "--buckets", "50", "--min-count", "1"]
@@ -99,7 +99,7 @@ def test_errors(tmp_path: Path) -> None:
 
 def test_vectors_need_neither_torch_nor_safetensors() -> None:
     code = (
-        "import sys, nccp.text.vector_files, nccp.text.train_vectors, nccp.cli.vectors;"
+        "import sys, nccp.inputs.words.vector_files, nccp.inputs.words.train_vectors, nccp.cli.vectors;"
         "sys.exit(bool({'torch', 'safetensors', 'floret', 'onnxruntime'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -55,8 +55,9 @@ def room(path: Path) -> str:
 
 
 def may_import_torch(path: Path) -> bool:
-    """The rooms of training, and the torch half of each kind of input."""
-    return room(path) in TORCH_ROOMS or (room(path) == "inputs" and "torch" in path.relative_to(SOURCE).parts)
+    """The rooms of training, and the torch and export halves of each kind of input."""
+    half = path.name.startswith("torch_") or path.name == "export.py"
+    return room(path) in TORCH_ROOMS or (room(path) == "inputs" and half)
 
 
 @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda p: str(p.relative_to(SOURCE)))

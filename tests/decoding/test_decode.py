@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from nccp.config import InputConfig, ModelConfig
 from nccp.decoding import Context, decode
 from nccp.decoding.layers import merge
+from nccp.inputs.words.table import WordTable
+from nccp.inputs.words.torch_module import WordInput
 from nccp.model.engine import TorchEngine
-from nccp.model.inputs import WordInput
 from nccp.model.network import Network
-from nccp.text.words import WordTable
 from nccp.trees import Symbols, from_gaps, parse_tree
 
 SYMBOLS = Symbols(["S", "NP", "_S", "#T"], ["T"], frozen=True)

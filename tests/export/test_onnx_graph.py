@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nccp.export.onnx_graph import Graph, quantize
-from nccp.runtime.sessions import Session
+from nccp.inputs.sessions import Session
 
 
 def run_linear(x, weight, bias, bound):

@@ -10,8 +10,8 @@ import pytest
 from nccp.decoding import decode
 from nccp.export.bundle import word_input
 from nccp.export.graphs import network_graphs
+from nccp.inputs.sessions import Session
 from nccp.runtime import OnnxEngine
-from nccp.runtime.sessions import Session
 from tests.runtime.networks import KINDS, random_parser, random_sentences, same
 
 

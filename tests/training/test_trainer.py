@@ -21,7 +21,7 @@ from nccp.training.optim import Guard
 from nccp.training.trainer import train
 from nccp.treebanks import open_treebank
 from nccp.trees import format_tree, parse_tree
-from tests.model.tiny_encoders import build as build_encoder
+from tests.inputs.encoder.tiny_encoders import build as build_encoder
 from tests.training.grammar import small_config, write_treebank
 
 VARIANTS = {

@@ -13,7 +13,7 @@ import click
 from nccp.cli.options import json_option
 
 if TYPE_CHECKING:
-    from nccp.text.vectors import Vectors
+    from nccp.inputs.words.vectors import Vectors
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -66,7 +66,7 @@ def train(
 
     Needs the extra [train]. Folders, globs and files that begin as trees do, with (( or (S (, are treebanks.
     """
-    from nccp.text.train_vectors import train_vectors
+    from nccp.inputs.words.train_vectors import train_vectors
 
     is_treebank = split is not None or _is_treebank(text_or_treebank)
     source = _treebank_words(text_or_treebank, split) if is_treebank else Path(text_or_treebank)
@@ -109,8 +109,8 @@ def convert(
 
     N-grams are learned from all the words of IN, also where --words keeps only some in OUT.
     """
-    from nccp.text.train_vectors import fit_ngrams as fit
-    from nccp.text.vector_files import load_vectors
+    from nccp.inputs.words.train_vectors import fit_ngrams as fit
+    from nccp.inputs.words.vector_files import load_vectors
 
     vectors = load_vectors(source, limit=limit)
     facts: dict[str, Any] = {"out": out}
@@ -139,7 +139,7 @@ Examples:
 @json_option
 def show(file: str, words: tuple[str, ...], k: int, as_json: bool) -> None:
     """Say what is in a file of vectors and which words are nearest to WORDS by cosine similarity."""
-    from nccp.text.vector_files import load_vectors
+    from nccp.inputs.words.vector_files import load_vectors
 
     vectors = load_vectors(file)
     if not words:

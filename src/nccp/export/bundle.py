@@ -21,15 +21,15 @@ from nccp.export.card import model_card
 from nccp.export.encoder_graph import write_encoder
 from nccp.export.graphs import network_graphs
 from nccp.export.measure import measure
-from nccp.model.encoder import EncoderInput as TorchEncoderInput
-from nccp.model.inputs import WordInput as TorchWordInput
+from nccp.inputs.encoder.lookup import EncoderInput, range_of
+from nccp.inputs.encoder.torch_module import EncoderInput as TorchEncoderInput
+from nccp.inputs.words.lookup import WordInput
+from nccp.inputs.words.ngrams import Table
+from nccp.inputs.words.torch_module import WordInput as TorchWordInput
 from nccp.model.parsing_model import ParsingModel
 from nccp.runtime import load
 from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, share_files, stale_neighbours, write_manifest
-from nccp.runtime.encoder_input import EncoderInput, range_of
-from nccp.runtime.word_input import WordInput
 from nccp.scoring import Score, score_trees
-from nccp.text.ngrams import Table
 from nccp.training.checkpoints import load_run
 from nccp.treebanks import open_treebank
 from nccp.trees import Tree

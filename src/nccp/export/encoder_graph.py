@@ -15,9 +15,9 @@ from torch import Tensor, nn
 from nccp.errors import BundleError
 from nccp.export.int8_rows import quantize_rows
 from nccp.export.onnx_graph import OPSET
-from nccp.model.deberta import distance_table, is_deberta, run_deberta
-from nccp.model.encoder import EncoderInput
-from nccp.runtime.encoder_input import PieceSpec
+from nccp.inputs.encoder.lookup import PieceSpec
+from nccp.inputs.encoder.torch_deberta import distance_table, is_deberta, run_deberta
+from nccp.inputs.encoder.torch_module import EncoderInput
 
 
 def write_encoder(input: EncoderInput, graph: Path, tokenizer: Path, pieces: Path, *, int8: bool) -> None:

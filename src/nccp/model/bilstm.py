@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nccp.model.dropout import SharedDropout
+from nccp.inputs.torch_dropout import SharedDropout
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from nccp.config import Compose
 from nccp.decoding import Context
 from nccp.decoding.layers import merge
 from nccp.decoding.trace import left_share
+from nccp.inputs.words.torch_module import Input
 from nccp.model.bilstm import Sequences
 from nccp.model.binary import Binary
-from nccp.model.inputs import Input
 from nccp.model.multi import Boundaries, Multi
 from nccp.model.network import Network
 from nccp.runtime.places import boundaries

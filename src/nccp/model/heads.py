@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from nccp.model.dropout import Dropout
+from nccp.inputs.torch_dropout import Dropout
 
 
 class Heads(nn.Module):

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from nccp.config import ModelConfig
+from nccp.inputs.torch_dropout import Dropout
 from nccp.model.bilstm import BiLSTM, Sequences
-from nccp.model.dropout import Dropout
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from typing import Any
 from torch import Tensor, nn
 
 from nccp.config import Config, InputConfig
+from nccp.inputs.words.table import WordTable
+from nccp.inputs.words.torch_module import WordInput
+from nccp.inputs.words.vector_files import load_vectors
 from nccp.model.engine import TorchEngine
-from nccp.model.inputs import WordInput
 from nccp.model.network import Losses, Network
 from nccp.model.plan import Plan
-from nccp.text.vector_files import load_vectors
-from nccp.text.words import WordTable
 from nccp.trees import Symbols
 
 
@@ -38,7 +38,7 @@ class ParsingModel(nn.Module):
 def build_input(config: InputConfig, words: list[str]) -> Any:
     """What the configuration says a word is; ``words`` have learned vectors."""
     if config.encoder:
-        from nccp.model.encoder import EncoderInput
+        from nccp.inputs.encoder.torch_module import EncoderInput
 
         return EncoderInput(config)
     vectors = load_vectors(config.vectors) if config.vectors else None

@@ -29,11 +29,11 @@ from nccp import __version__
 from nccp.config import ModelConfig
 from nccp.errors import BundleError
 from nccp.files import atomic_write
-from nccp.runtime.encoder_input import EncoderInput
+from nccp.inputs.encoder.lookup import EncoderInput
+from nccp.inputs.lookup import Input
+from nccp.inputs.sessions import Session, open_session
+from nccp.inputs.words.lookup import WordInput
 from nccp.runtime.engine import OnnxEngine
-from nccp.runtime.inputs import Input
-from nccp.runtime.sessions import Session, open_session
-from nccp.runtime.word_input import WordInput
 from nccp.trees import Symbols
 
 FORMAT, VERSION = "nccp-bundle", 1

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from nccp.config import Compose, ModelConfig
 from nccp.decoding import Context
 from nccp.decoding.trace import left_share
-from nccp.runtime.inputs import Input
+from nccp.inputs.lookup import Input
+from nccp.inputs.sessions import Session
 from nccp.runtime.places import Lengths, Places, boundaries, by_length, lay_out, spread
-from nccp.runtime.sessions import Session
 from nccp.trees import Symbols
 
 Floats = NDArray[np.float32]

@@ -11,8 +11,8 @@ from typing import Any
 from torch import nn
 
 from nccp.errors import ConfigError, InputError, need
-from nccp.model.dropout import Dropout
-from nccp.text.subwords import Subwords, SubwordSpec, fast_encode
+from nccp.inputs.encoder.subwords import Subwords, SubwordSpec, fast_encode
+from nccp.inputs.torch_dropout import Dropout
 
 _WINDOW = 512  # for encoders without a limit of their own (XLNet, T5): what they were trained on
 _SAFE: dict[str, Any] = {"trust_remote_code": False}

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nccp.errors import ConfigError, InputError
-from nccp.text.ngrams import Floats, NGrams, Table
+from nccp.inputs.words.ngrams import Floats, NGrams, Table
 
 DTYPES = ("float32", "float16", "int8")
 
@@ -126,14 +126,14 @@ class Vectors:
 
     @classmethod
     def load(cls, path: str | Path) -> Vectors:
-        """What :meth:`save` wrote; other formats are read by ``nccp.text.vector_files.load_vectors``."""
-        from nccp.text.vector_files import read_saved
+        """What :meth:`save` wrote; `load_vectors` reads other formats."""
+        from nccp.inputs.words.vector_files import read_saved
 
         return read_saved(path)
 
     def save(self, path: str | Path) -> None:
         """Write a safetensors file, complete or not at all."""
-        from nccp.text.vector_files import write_saved
+        from nccp.inputs.words.vector_files import write_saved
 
         write_saved(self, path)
 

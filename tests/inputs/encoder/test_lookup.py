@@ -8,13 +8,13 @@ from nccp.decoding import decode
 from nccp.errors import BundleError
 from nccp.export.bundle import export_parser
 from nccp.export.encoder_graph import write_encoder
+from nccp.inputs.encoder.lookup import EncoderInput, range_of
 from nccp.runtime import Bundle
 from nccp.runtime.bundle import BundleFiles, Manifest
-from nccp.runtime.encoder_input import EncoderInput, range_of
 from nccp.trees import from_gaps
 from tests.runtime.networks import random_parser, random_sentences, same
 
-tiny_encoders = pytest.importorskip("tests.model.tiny_encoders")
+tiny_encoders = pytest.importorskip("tests.inputs.encoder.tiny_encoders")
 
 SENTENCES = [words for words in random_sentences(30, 40) if all(words)]
 

@@ -7,11 +7,11 @@ import pytest
 
 from nccp.errors import BundleError
 from nccp.export.bundle import word_input as export_input
-from nccp.runtime import word_input
+from nccp.inputs.words import lookup as word_input
+from nccp.inputs.words.lookup import WordInput
+from nccp.inputs.words.ngrams import NGrams, Table
+from nccp.inputs.words.vectors import Vectors
 from nccp.runtime.bundle import BundleFiles
-from nccp.runtime.word_input import WordInput
-from nccp.text.ngrams import NGrams, Table
-from nccp.text.vectors import Vectors
 from tests.runtime.networks import VOCABULARY, random_parser, random_sentences
 
 PARTS = {

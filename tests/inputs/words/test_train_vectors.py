@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from nccp.errors import ConfigError, InputError, MissingExtra
-from nccp.text.ngrams import Table
-from nccp.text.train_vectors import fit_ngrams, train_vectors
-from nccp.text.vectors import Vectors
+from nccp.inputs.words.ngrams import Table
+from nccp.inputs.words.train_vectors import fit_ngrams, train_vectors
+from nccp.inputs.words.vectors import Vectors
 
 SENTENCES = [["the", "naïve", "cat", "sees", "犬"], ["a", "dog", "sees", "the", "cat"]] * 10
 SMALL: dict[str, Any] = {"dim": 5, "epochs": 3, "buckets": 100, "min_count": 1}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nccp.errors import InputError
-from nccp.model.feature_cache import FeatureCache, sentence_key
+from nccp.inputs.encoder.feature_cache import FeatureCache, sentence_key
 
 SHAPE = (2, 3)
 

@@ -1,6 +1,6 @@
 import torch
 
-from nccp.model.dropout import Dropout
+from nccp.inputs.torch_dropout import Dropout
 
 
 def test_the_chance_and_the_mean_are_right():

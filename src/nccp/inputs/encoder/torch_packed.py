@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from nccp.model.deberta import is_deberta, run_deberta
+from nccp.inputs.encoder.torch_deberta import is_deberta, run_deberta
 
 _NAME = "nccp_packed"
 _KINDS = {"bert", "distilbert"}  # positions are given, and nothing but attention looks beyond a piece

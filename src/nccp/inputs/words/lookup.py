@@ -12,18 +12,18 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from nccp.errors import BundleError, InputError
-from nccp.runtime.inputs import Floats, Words
-from nccp.text.ngrams import Table, hash_ngrams
+from nccp.inputs.lookup import Floats, Words
+from nccp.inputs.words.ngrams import Table, hash_ngrams
+from nccp.inputs.words.table import MAX_NGRAM, MIN_NGRAM
+from nccp.inputs.words.vectors import Vectors
 from nccp.text.plain import plain_word
-from nccp.text.vectors import Vectors
-from nccp.text.words import MAX_NGRAM, MIN_NGRAM
 
 _MANY = 50_000  # words remembered: 80 MB at 400 dimensions
 _TABLES = ("shift", "words", "ngrams")
 
 
 class WordInput:
-    """An `Input` that gives every word what ``nccp.model.inputs.WordInput`` gives it.
+    """An `Input` that gives every word what ``nccp.inputs.words.torch_module.WordInput`` gives it.
 
     A word's vector is made when it is first met, and remembered.
     """

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from nccp.errors import ConfigError, InputError, TrainingError, need
-from nccp.text.ngrams import Floats, NGrams, Runs, Table, hash_ngrams
-from nccp.text.vectors import Vectors
+from nccp.inputs.words.ngrams import Floats, NGrams, Runs, Table, hash_ngrams
+from nccp.inputs.words.vectors import Vectors
 
 BUCKETS = 50_000
 """Rows for n-grams: 15 MB of a bundle at 300 dimensions in int8. fastText's own 2,000,000 take 2.4 GB."""

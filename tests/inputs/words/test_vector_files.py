@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from nccp.errors import InputError
-from nccp.text.ngrams import NGrams, Table
-from nccp.text.vector_files import load_vectors
-from nccp.text.vectors import Vectors
+from nccp.inputs.words.ngrams import NGrams, Table
+from nccp.inputs.words.vector_files import load_vectors
+from nccp.inputs.words.vectors import Vectors
 
 TEXT = "the naïve cat sees 日本語 and 犬 twice\n" * 6
 

@@ -9,8 +9,8 @@ from transformers import AutoModel, AutoTokenizer
 
 from nccp.config import InputConfig
 from nccp.errors import ConfigError
-from nccp.model.encoder import EncoderInput
-from tests.model.tiny_encoders import KINDS, build
+from nccp.inputs.encoder.torch_module import EncoderInput
+from tests.inputs.encoder.tiny_encoders import KINDS, build
 
 SENTENCES = [
     ["the", "unbelievable", "cat"],

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nccp.text.ngrams import NGrams, Runs, Table, hash_ngrams
+from nccp.inputs.words.ngrams import NGrams, Runs, Table, hash_ngrams
 
 WORDS = [
     "where",
@@ -88,7 +88,7 @@ def test_agrees_with_the_definition(words: list[str], minn: int, maxn: int, buck
 
 def test_longer_lists_are_hashed_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = as_lists(hash_ngrams(WORDS, 2, 4, 100))
-    monkeypatch.setattr("nccp.text.ngrams._WORDS_AT_ONCE", 3)
+    monkeypatch.setattr("nccp.inputs.words.ngrams._WORDS_AT_ONCE", 3)
     assert as_lists(hash_ngrams(WORDS, 2, 4, 100)) == whole
 
 

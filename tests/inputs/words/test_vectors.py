@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nccp.errors import ConfigError, InputError
-from nccp.text.ngrams import NGrams, Table, hash_ngrams
-from nccp.text.vectors import Vectors, WordIndex
+from nccp.inputs.words.ngrams import NGrams, Table, hash_ngrams
+from nccp.inputs.words.vectors import Vectors, WordIndex
 
 
 def table(rows: int, dim: int = 4, seed: int = 0) -> Table:

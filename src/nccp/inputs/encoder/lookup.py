@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nccp.errors import BundleError
-from nccp.runtime.inputs import Floats, Words
-from nccp.runtime.sessions import Session, open_session
-from nccp.text.subwords import Pieces, Subwords, SubwordSpec, fast_encode
+from nccp.inputs.encoder.subwords import Pieces, Subwords, SubwordSpec, fast_encode
+from nccp.inputs.lookup import Floats, Words
+from nccp.inputs.sessions import Session, open_session
 
 INPUTS = {"ids", "mask", "types"}
 """Of the encoder's graph; the last only where the encoder wants it."""
@@ -29,7 +29,7 @@ class PieceSpec(msgspec.Struct, frozen=True):
 
 
 class EncoderInput:
-    """An `Input` that gives every word what ``nccp.model.encoder.EncoderInput`` gives it."""
+    """An `Input` that gives every word what ``nccp.inputs.encoder.torch_module.EncoderInput`` gives it."""
 
     def __init__(self, session: Session, subwords: Subwords, subword: str, size: int) -> None:
         self._session, self._subwords, self._subword, self.size = session, subwords, subword, size

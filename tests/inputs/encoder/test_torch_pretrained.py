@@ -8,8 +8,8 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from nccp.errors import InputError, MissingExtra
-from nccp.model.pretrained import load_encoder
-from tests.model.tiny_encoders import build
+from nccp.inputs.encoder.torch_pretrained import load_encoder
+from tests.inputs.encoder.tiny_encoders import build
 
 
 @pytest.fixture

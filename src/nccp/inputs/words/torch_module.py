@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from nccp.config import InputConfig
-from nccp.model.dropout import Dropout
-from nccp.text.words import WordTable
+from nccp.inputs.torch_dropout import Dropout
+from nccp.inputs.words.table import WordTable
 
 
 class Input(Protocol):

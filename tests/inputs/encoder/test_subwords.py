@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from nccp.text.subwords import Pieces, Subwords, SubwordSpec, fast_encode, plain_word
+from nccp.inputs.encoder.subwords import Pieces, Subwords, SubwordSpec, fast_encode, plain_word
 
 CLS, SEP, PAD, UNK, BLANK = 1, 2, 0, 3, 4
 
@@ -176,7 +176,7 @@ def test_what_an_encoder_expects_fits_into_a_bundle():
 
 
 def test_many_words_are_forgotten(monkeypatch):
-    monkeypatch.setattr("nccp.text.subwords._MANY", 3)
+    monkeypatch.setattr("nccp.inputs.encoder.subwords._MANY", 3)
     subwords = cutter()
     for word in "abcdefg":
         assert subwords.pieces(word) == tuple(letters(word))

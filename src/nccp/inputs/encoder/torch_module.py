@@ -13,11 +13,11 @@ from torch import Tensor, nn
 
 from nccp.config import InputConfig
 from nccp.errors import ConfigError
-from nccp.model.dropout import Dropout
-from nccp.model.feature_cache import FeatureCache, Halves, sentence_key
-from nccp.model.packed import can_pack, run_packed
-from nccp.model.pretrained import Pretrained, load_encoder
-from nccp.text.subwords import MOST_PIECES
+from nccp.inputs.encoder.feature_cache import FeatureCache, Halves, sentence_key
+from nccp.inputs.encoder.subwords import MOST_PIECES
+from nccp.inputs.encoder.torch_packed import can_pack, run_packed
+from nccp.inputs.encoder.torch_pretrained import Pretrained, load_encoder
+from nccp.inputs.torch_dropout import Dropout
 
 _UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
 
@@ -116,9 +116,7 @@ class EncoderInput(nn.Module):
             layers = [torch.cat(parts) for parts in zip(*runs)]  # (P, size) each
             return torch.stack([self._pick(layer, features) for layer in layers], 1)
 
-    def _run(
-        self, features: dict[str, Tensor], part: slice, groups: list[tuple[int, int]]
-    ) -> list[Tensor]:
+    def _run(self, features: dict[str, Tensor], part: slice, groups: list[tuple[int, int]]) -> list[Tensor]:
         """Groups of windows (one, unless it packs) through the encoder: (P, size) of each wanted layer."""
         mixed = self.config.mix_layers
         shape = (1, -1) if self.packs else groups[0]

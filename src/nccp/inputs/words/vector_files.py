@@ -28,8 +28,8 @@ from tqdm import tqdm
 
 from nccp.errors import InputError
 from nccp.files import atomic_write
-from nccp.text.ngrams import NGrams, Table
-from nccp.text.vectors import Vectors, WordIndex
+from nccp.inputs.words.ngrams import NGrams, Table
+from nccp.inputs.words.vectors import Vectors, WordIndex
 
 FASTTEXT_MAGIC = struct.pack("<i", 793712314)
 FASTTEXT_VERSION = 12

@@ -1,0 +1,1 @@
+"""A pretrained transformer encoder as input."""

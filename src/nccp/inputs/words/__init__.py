@@ -1,0 +1,1 @@
+"""Word vectors as input: from a file, learned in training, or from character n-grams."""
