@@ -1,6 +1,6 @@
 """Let the chunk boundaries of a multi-branching bundle lean further towards none, as model.chunk_lean would.
 
-    python scripts/lean.py src/nccp/models/ja-multi 0.2 recipes/cards/ja-multi.md
+    python scripts/lean.py models/ja/src/nccp_model_ja/ja-multi 0.2 recipes/cards/ja-multi.md
 
 Boundary scores are lowered by so much; then the bundle is scored again and its card, with these notes, is
 written anew. For a bundle whose run is gone, or to try what a run should be trained with.

@@ -15,6 +15,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("NCCP_MODELS", str(tmp_path / "mine"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(models, "BUILT_IN", tmp_path / "built-in")
+    monkeypatch.setattr(models, "ENTRY_POINTS", "no_such_group")
     return tmp_path
 
 
@@ -23,26 +24,47 @@ def run(*arguments):
 
 
 def test_no_models(folder):
-    assert run().stdout.splitlines() == [
-        "no models; looked in",
+    found, offers = run().stdout.split("\n\n")
+    assert found.splitlines() == [
+        "No model is installed. Folders searched:",
         *(f"  {folder / name}" for name in ("mine", "data/nccp/models", "built-in")),
     ]
-    assert json.loads(run("--json").stdout) == []
+    title, _head, *rows = offers.splitlines()
+    assert title == "Not installed:"
+    assert [(row.split()[0], row.split("  ")[-1]) for row in rows] == [
+        ("ja", "pip install ./models/ja"),
+        ("ja-multi", "pip install ./models/ja"),
+        ("zh", "pip install ./models/zh"),
+    ]
+    made = json.loads(run("--json").stdout)
+    assert [(one["name"], one["installed"], one["commercial_use"]) for one in made] == [
+        ("ja", False, True),
+        ("ja-multi", False, True),
+        ("zh", False, False),
+    ]
 
 
 def test_models(folder):
     write_bundle(folder / "built-in" / "en")
-    write_bundle(folder / "mine" / "ja", language="ja", licence="CC BY 4.0")
-    head, one, two = run().stdout.splitlines()
+    write_bundle(folder / "mine" / "ja", language="ja", licence="CC BY-NC 4.0")
+    head, one, two = run().stdout.split("\n\n")[0].splitlines()
     assert head.split()[:3] == ["name", "language", "size"]
     assert one.startswith("en ")
     assert one.endswith("built in")
-    assert "CC BY 4.0" in two
+    assert " yes " in one
+    assert " no " in two
+    assert "CC BY-NC 4.0" in two
     assert two.endswith(str(folder / "mine" / "ja"))
     made = json.loads(run("--json", "--verify").stdout)
-    assert [(model["name"], model["language"], model["built_in"]) for model in made] == [
-        ("en", "en", True),
-        ("ja", "ja", False),
+    assert [(model["name"], model["built_in"], model["commercial_use"]) for model in made[:2]] == [
+        ("en", True, True),
+        ("ja", False, False),
+    ]
+    assert [(model["name"], model["installed"]) for model in made] == [
+        ("en", True),
+        ("ja", True),
+        ("ja-multi", False),
+        ("zh", False),
     ]
 
 

@@ -1,7 +1,8 @@
-"""The models in the package parse at once, and score what their cards say."""
+"""The models of the package and of the model packages are complete and score what their cards say."""
 
 from __future__ import annotations
 
+import sys
 import zlib
 from pathlib import Path
 
@@ -10,9 +11,17 @@ import pytest
 import nccp
 from nccp.decoding.evaluate import evaluate
 from nccp.runtime import Bundle
+from nccp.runtime.catalogue import CATALOGUE
+from nccp.runtime.models import BUILT_IN
 from nccp.treebanks import Cleaning, open_treebank
 
-BUILT_IN = [model for model in nccp.list_models() if model.built_in]
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SHIPPED = [model for model in nccp.list_models() if model.built_in or model.package]
+PACKAGES = sorted((Path(__file__).parents[2] / "models").iterdir())
 
 
 def test_the_default_model_parses():
@@ -32,20 +41,49 @@ def test_the_default_model_parses():
     assert result.brackets().startswith("(S (NP (DT The) (JJ quick) (JJ brown) (NN fox)) (VP (VBZ jumps)")
 
 
-def test_built_in_models_are_whole():
-    models = [model for model in nccp.list_models(verify=True) if model.built_in]
+def test_shipped_models_are_whole():
+    """Those of the model packages have to be installed: pip install ./models/ja ./models/zh."""
+    models = [model for model in nccp.list_models(verify=True) if model.built_in or model.package]
     assert [model.name for model in models] == ["en", "en-fast", "en-multi", "ja", "ja-multi", "zh"]
+    assert [model.name for model in models if model.built_in] == ["en", "en-fast", "en-multi"]
     assert not any(model.error for model in models)
     assert all(model.licence for model in models)
     assert all(model.scores["f1"] > (72 if model.name == "zh" else 80) for model in models)
 
 
-def test_the_wheel_stays_under_100_mb():
-    files = [file for model in BUILT_IN for file in Path(model.path).iterdir()]
+def bundles(package: Path) -> dict[str, Path]:
+    return {path.parent.name: path.parent for path in package.glob("src/nccp_model_*/*/bundle.json")}
+
+
+def test_the_catalogue_lists_what_the_packages_hold():
+    held = {
+        (name, manifest.language, manifest.licence, package.name)
+        for package in PACKAGES
+        for name, path in bundles(package).items()
+        for manifest in [Bundle.load(path).manifest]
+    }
+    assert held == {(offer.name, offer.language, offer.licence, offer.package) for offer in CATALOGUE}
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+def test_a_package_names_its_models(package):
+    about = tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))
+    module = f"nccp_model_{package.name}"
+    assert about["project"]["name"] == f"nccp-model-{package.name}"
+    assert about["project"]["entry-points"] == {"nccp_models": dict.fromkeys(bundles(package), module)}
+    assert set(about["tool"]["setuptools"]["package-data"][module]) == {
+        f"{name}/*" for name in bundles(package)
+    }
+
+
+@pytest.mark.parametrize("folder", [BUILT_IN, *PACKAGES], ids=lambda folder: folder.name)
+def test_wheels_stay_under_100_mb(folder):
+    files = [file for path in folder.rglob("bundle.json") for file in path.parent.iterdir()]
+    assert files
     assert sum(len(zlib.compress(file.read_bytes(), level=1)) for file in files) < 98e6  # the rest is source
 
 
-@pytest.mark.parametrize("model", BUILT_IN, ids=lambda model: model.name)
+@pytest.mark.parametrize("model", SHIPPED, ids=lambda model: model.name)
 def test_the_published_score_comes_out(model, treebanks):
     result = min(Bundle.load(model.path).manifest.results, key=lambda result: result.sentences)
     parser = nccp.load(model.name)

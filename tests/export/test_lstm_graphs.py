@@ -8,7 +8,7 @@ from nccp.export.lstm_graphs import directions, int8_lstm, plain_lstm, scan_lstm
 from nccp.export.onnx_graph import Graph
 from nccp.inputs.sessions import Session
 from nccp.model.bilstm import BiLSTM, Sequences
-from nccp.runtime.places import lay_out
+from nccp.runtime.padding import lay_out
 
 LENGTHS = np.array([3, 1, 7, 4, 7], np.int64)
 

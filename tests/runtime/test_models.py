@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 import nccp.runtime.models as models
 from nccp.errors import BundleError
 from nccp.runtime import find_model, list_models, load
+from nccp.runtime.catalogue import commercial_use
+from nccp.runtime.models import not_installed
 from tests.bundles import write_bundle
 
 
@@ -19,12 +22,14 @@ def original(tmp_path_factory):
 
 @pytest.fixture
 def folders(original, tmp_path, monkeypatch):
-    """The three places where models may be, all empty."""
+    """The places where models may be, all empty: three folders, and no model package installed."""
     for name in ("mine", "data/nccp/models", "built-in"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setenv("NCCP_MODELS", str(tmp_path / "mine"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(models, "BUILT_IN", tmp_path / "built-in")
+    monkeypatch.setattr(models, "ENTRY_POINTS", "nccp_models_of_this_test")
+    monkeypatch.syspath_prepend(tmp_path / "site")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -35,7 +40,7 @@ def put(original: Path, *places: Path) -> None:
 
 
 def test_the_first_place_counts(folders, original):
-    with pytest.raises(BundleError, match="no model 'en': there are none"):
+    with pytest.raises(BundleError, match="no model 'en': installed models: none"):
         find_model("en")
     for place in ("built-in", "data/nccp/models", "mine"):
         put(original, folders / place / "en")
@@ -43,6 +48,74 @@ def test_the_first_place_counts(folders, original):
     assert [(model.name, model.built_in) for model in list_models()] == [("en", False)]
     put(original, folders / "built-in" / "ja")
     assert [(model.name, model.built_in) for model in list_models()] == [("en", False), ("ja", True)]
+
+
+def install(folders: Path, original: Path, name: str, *models: str, version: str = "1.0") -> Path:
+    """What pip leaves behind of a model package: its folder, and its dist-info beside it."""
+    site, module = folders / "site", name.replace("-", "_")
+    about = site / f"{module}-{version}.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    lines = "".join(f"{model} = {module}\n" for model in models)
+    (about / "entry_points.txt").write_text(f"[nccp_models_of_this_test]\n{lines}")
+    (site / module).mkdir()
+    (site / module / "__init__.py").write_text("raise SystemExit('listing models must not run their code')")
+    put(original, *(site / module / model for model in models))
+    importlib.invalidate_caches()
+    return site / module
+
+
+def test_a_model_package_is_found(folders, original):
+    home = install(folders, original, "nccp-model-ja", "ja", "ja-multi")
+    assert [(m.name, m.path, m.package, m.built_in) for m in list_models()] == [
+        ("ja", home / "ja", "nccp-model-ja", False),
+        ("ja-multi", home / "ja-multi", "nccp-model-ja", False),
+    ]
+    assert find_model("ja-multi") == home / "ja-multi"
+    assert load("ja").parse("The cat sat.").tree.leaves() == ["The", "cat", "sat", "."]
+    assert [offer.name for offer in not_installed()] == ["zh"]
+    put(original, folders / "mine" / "ja")
+    assert find_model("ja") == folders / "mine" / "ja"
+    assert [m.package for m in list_models()] == ["", "nccp-model-ja"]
+
+
+def test_a_model_package_without_its_files(folders, original):
+    home = install(folders, original, "nccp-model-ja", "ja")
+    (home / "ja").unlink()
+    (model,) = list_models()
+    assert (model.name, model.package) == ("ja", "nccp-model-ja")
+    assert "there is no model bundle here" in model.error
+    (home / "__init__.py").unlink()
+    home.rmdir()
+    importlib.invalidate_caches()
+    assert list_models() == []
+
+
+def test_a_model_that_could_be_installed(folders):
+    with pytest.raises(
+        BundleError, match=r"'ja-multi' is not installed.*nccp-model-ja: pip install ./models/ja "
+    ):
+        load("ja-multi")
+    with pytest.raises(BundleError, match=r"no model 'ja-mult': did you mean ja-multi\?"):
+        load("ja-mult")
+    assert [offer.name for offer in not_installed()] == ["ja", "ja-multi", "zh"]
+
+
+@pytest.mark.parametrize(
+    ("licence", "allowed"),
+    [
+        ("CC BY 4.0", True),
+        ("CC BY-SA 4.0", True),
+        ("CC0", True),
+        ("Apache-2.0", True),
+        ("CC BY-NC-SA 4.0 (as GUM's most restrictive texts)", False),
+        ("for non-commercial research", False),
+        ("my own", None),
+        ("", None),
+    ],
+)
+def test_commercial_use(licence, allowed):
+    assert commercial_use(licence) is allowed
 
 
 def test_names_and_paths(folders, original):
@@ -56,7 +129,7 @@ def test_names_and_paths(folders, original):
             load(missing)
     with pytest.raises(BundleError, match=r"no model 'een': did you mean en\?"):
         load("een")
-    with pytest.raises(BundleError, match="no model 'klingon': there are en "):
+    with pytest.raises(BundleError, match="no model 'klingon': installed models: en "):
         load("klingon")
 
 

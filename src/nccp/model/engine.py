@@ -18,7 +18,7 @@ from nccp.model.bilstm import Sequences
 from nccp.model.binary import Binary
 from nccp.model.multi import Boundaries, Multi
 from nccp.model.network import Network
-from nccp.runtime.places import boundaries
+from nccp.runtime.padding import boundaries
 from nccp.trees import Symbols
 
 Floats = NDArray[np.float32]

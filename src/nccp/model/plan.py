@@ -20,7 +20,7 @@ from torch import Tensor
 
 from nccp.model.bilstm import Sequences
 from nccp.model.multi import Boundaries
-from nccp.runtime.places import boundaries
+from nccp.runtime.padding import boundaries
 from nccp.trees.gaps import Gaps, Ints
 from nccp.trees.layers import NIL, Layer, iterate_layers, iterate_triangle
 from nccp.trees.oracle import Explored

@@ -13,7 +13,7 @@ from nccp.decoding import Context
 from nccp.decoding.trace import left_share
 from nccp.inputs.lookup import Input
 from nccp.inputs.sessions import Session
-from nccp.runtime.places import Lengths, Places, boundaries, by_length, lay_out, spread
+from nccp.runtime.padding import Lengths, Places, boundaries, by_length, lay_out, spread
 from nccp.trees import Symbols
 
 Floats = NDArray[np.float32]

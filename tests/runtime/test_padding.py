@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nccp.runtime.places import boundaries, by_length, lay_out, spread
+from nccp.runtime.padding import boundaries, by_length, lay_out, spread
 
 lengths_lists = st.lists(st.integers(1, 12), min_size=1, max_size=12).map(lambda x: np.array(x, np.int64))
 
