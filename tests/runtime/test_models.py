@@ -92,9 +92,7 @@ def test_a_model_package_without_its_files(folders, original):
 
 
 def test_a_model_that_could_be_installed(folders):
-    with pytest.raises(
-        BundleError, match=r"'ja-multi' is not installed.*nccp-model-ja: pip install ./models/ja "
-    ):
+    with pytest.raises(BundleError, match=r"'ja-multi' is not installed.*: pip install ./models/ja "):
         load("ja-multi")
     with pytest.raises(BundleError, match=r"no model 'ja-mult': did you mean ja-multi\?"):
         load("ja-mult")

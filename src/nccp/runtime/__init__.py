@@ -1,4 +1,4 @@
-"""Parsing without torch: the model bundle, the onnxruntime engine over it, and models by name."""
+"""Parsing without torch: model bundles, the onnxruntime engine that runs them, finding models by name."""
 
 from nccp.runtime.bundle import Bundle
 from nccp.runtime.engine import OnnxEngine
