@@ -75,6 +75,31 @@ def test_a_layer_that_points_outward_everywhere_still_shrinks():
     assert len(from_gaps(next(decoded.gaps())).leaves()) == 4
 
 
+def test_layers_that_the_scores_alone_would_break_are_counted():
+    layers = [
+        [1, 1, -1, -1, -1, -1],  # fine; the second sentence begins with a node that points left
+        [1, 1, -1],  # fine, the second sentence is done
+        [1, 1],  # ends with a node that points right
+    ]
+    decoded = decode(Script(layers, binary=True), [["a", "b", "c", "d"], ["e", "f"]])
+    assert decoded.invalid.tolist() == [1, 1]
+    outward = Script([[-1, -1, 1, 1], [-1, 1, 1], [-1, 1]], binary=True)
+    assert decode(outward, [["a", "b", "c", "d"]]).invalid.tolist() == [3]
+
+
+def test_a_multi_branching_layer_that_combines_nothing_is_counted():
+    decoded = decode(Script([[1, 1, 1, 1, 1, -1, 1]], binary=False), [["a", "b", "c"], ["e", "f"]])
+    assert decoded.invalid.tolist() == [1, 0]
+
+
+def test_one_class_for_all_sub_constituents_may_stand_anywhere_but_on_top():
+    script = Script([[1, 1, -1], [1, -1]], binary=True)
+    script.symbols = Symbols(["S", "NP", "X", "_"], ["T"], frozen=True)
+    decoded = decode(script, [["a", "b", "c"]])
+    assert decoded.leaf_labels.tolist() == [3, 3, 3]
+    assert from_gaps(next(decoded.gaps())) == parse_tree("(S (T a) (T b) (T c))")
+
+
 def test_chunks_combine_and_a_layer_without_any_is_joined_and_flagged():
     scores = [[1, -1, 1, 1, 1, 1, -1, 1], [1, 1, 1, 1]]
     decoded = decode(Script(scores, binary=False), [["a", "b", "c", "d"], ["e", "f"]])

@@ -31,7 +31,7 @@ def parse(network, e, tree):
     if config.context_layers:
         x = [torch.cat(pair) for pair in zip(*bilstm(network.bilstm_cxt, list(e)))]  # line 2
     else:
-        x = [network.ffnn_cxt(word) for word in e]
+        x = [network.ffnn_cxt(word).relu() for word in e]
     tag = sum(
         F.cross_entropy(network.heads.tags(x_i[None])[0], t)
         for x_i, t in zip(x, torch.tensor(tree.tags).long())
@@ -69,9 +69,10 @@ def joint_loss(network, score, target):
 def compose_binary(network, x, o):
     """Alg. 2."""
     part = network.combinator
-    h = (
-        x if part.bilstm_ori is None else [torch.cat(pair) for pair in zip(*bilstm(part.bilstm_ori, x))]
-    )  # line 2
+    if part.bilstm_ori is None:
+        h = [part.ffnn_hidden(x_i).relu() for x_i in x]
+    else:
+        h = [torch.cat(pair) for pair in zip(*bilstm(part.bilstm_ori, x))]  # line 2
     loss, count, above = 0.0, 0, []
     for i in range(len(x)):
         if o[i] != NIL:

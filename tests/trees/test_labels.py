@@ -27,6 +27,13 @@ def test_names_number_and_freeze():
     assert names.add("c") == -1
 
 
+def test_sub_labels_can_share_one_name():
+    names = Names(["S"], unify_sub=True)
+    assert [names.add(name) for name in ("_S", "#DT", "_NP", "S", "\\_x")] == [1, 1, 1, 0, 2]
+    again = Names(names.names, frozen=True)
+    assert again.add("_VP") == names.ids["_"]
+
+
 def test_what_is_no_constituent():
     assert [is_sub(name) for name in ("S", "_S", "#DT", "\\_x")] == [False, True, True, False]
 

@@ -54,12 +54,16 @@ class ModelConfig(Section, frozen=True):
     chunk_hidden: int = 100
     chunk_lean: float = 0.0
     """How far the boundaries of chunks lean towards none: above 0, fewer layers in which nothing combines."""
+    unify_sub: bool = False
+    """Whether all sub-constituents (_X) and relays (#POS) are one label class, as in the authors' code."""
     compose: Compose = Compose.CV
     loss: Literal["hinge", "bce"] = "hinge"
     """Of orientations and chunks; "bce" is B/L."""
     format: Literal["stratified", "triangular"] = "stratified"
     """The layers a binary model sees: stratified, or the full triangle (Table "fmt")."""
     dropout: float = 0.4
+    """On what enters BiLSTM_ori or BiLSTM_chk, and on the input and the hidden layer of the tag, label and
+    orientation heads; not on the vectors that compose."""
     recurrent_dropout: float = 0.2
     """Between the layers of BiLSTM_cxt."""
 
@@ -146,8 +150,8 @@ class TrainConfig(Section, frozen=True):
     seed: int = 0
     start: str = ""
     """The folder of a run whose weights to begin with, also of other treebanks; "" for chance."""
-    epochs: int = 100
-    """At most so many."""
+    epochs: int = 0
+    """The largest number of epochs; 0 for no limit (the schedule "paper" stops by itself)."""
     minutes: float = 0.0
     """At most so long, the rate falling to zero by then; 0 for no limit."""
     batch: int = 80
@@ -156,11 +160,14 @@ class TrainConfig(Section, frozen=True):
     """If set, batches are of about so many words instead."""
     learning_rate: float = 1e-3
     betas: tuple[float, float] = (0.9, 0.999)
+    adam_eps: float = 1e-8
+    """Adam's epsilon."""
     weight_decay: float = 0.0
     clip: float = 5.0
     """The largest norm of a gradient; 0 for no limit."""
     schedule: Literal["paper", "linear", "constant"] = "paper"
-    """"paper": warm up for an epoch, then decrease after `patience` evaluations without a new best;
+    """"paper": warm up for an epoch, then decrease after `patience` evaluations without a new best, and
+    return to the full rate after one;
     "linear": warm up, then fall to zero at the end of the budget."""
     warmup: float = 1.0
     """Epochs of warm-up."""
@@ -169,6 +176,8 @@ class TrainConfig(Section, frozen=True):
     stop: int = 100
     """Evaluations without a new best before training ends."""
     tag_weight: float = 0.2
+    """Weights of the losses. Each loss is a mean over the words, nodes or joints of a batch; the authors'
+    code sums over nodes, so its weights are not on the same scale."""
     label_weight: float = 0.3
     joint_weight: float = 0.5
     """Of the orientation or the chunk loss."""
@@ -286,7 +295,11 @@ def _check_values(config: Config, source: str) -> None:
             "data.explore needs the stratified format, no factors but left and right, and no grouping",
         ),
         (config.train.batch > 0, "train.batch must be positive"),
-        (config.train.epochs > 0, "train.epochs must be positive"),
+        (config.train.epochs >= 0, "train.epochs must be 0 (no limit) or positive"),
+        (
+            config.train.schedule != "linear" or bool(config.train.epochs or config.train.minutes),
+            "train.schedule linear needs a budget: set train.epochs or train.minutes",
+        ),
         (config.train.learning_rate > 0, "train.learning_rate must be positive"),
         (0 <= config.train.average < 1, "train.average must be from 0 to below 1"),
         (

@@ -30,6 +30,7 @@ class Decoded:
     heights: NDArray[np.int32]  # (N,)
     labels: NDArray[np.int64]  # (N,)
     joined: NDArray[np.bool_]  # (S,) a fallback joined the pieces
+    invalid: NDArray[np.int64]  # (S,) layers whose scores alone would not have made a layer
     symbols: Symbols
     details: Details | None = None
 
@@ -76,7 +77,9 @@ def decode(engine: Engine, sentences: Sequence[Sequence[str]], *, details: bool 
         found = _details(
             loop, gaps, log_softmax(context.tags, tags), leaf_scores, log_softmax(inner + barred, chosen)
         )
-    return Decoded(sentences, tags, leaf_labels, loop.heights, labels, joined, engine.symbols, found)
+    return Decoded(
+        sentences, tags, leaf_labels, loop.heights, labels, joined, loop.invalid, engine.symbols, found
+    )
 
 
 def _details(loop: Loop, gaps: NDArray[np.int64], tags: Floats, leaves: Floats, inner: Floats) -> Details:
@@ -91,9 +94,10 @@ class _Allowed:
     """0 for labels that may stand over a word, inside a tree, on top of it; -inf for the others."""
 
     def __init__(self, labels: Names) -> None:
-        sub = np.array([name.startswith(SUB) for name in labels])
+        any_sub = np.array([name == SUB for name in labels])  # model.unify_sub: both marks in one class
+        sub = np.array([name.startswith(SUB) for name in labels]) & ~any_sub
         pos = np.array([name.startswith(POS) for name in labels])
-        self.leaf, self.inner, self.top = map(self._bar, (sub, pos, sub | pos))
+        self.leaf, self.inner, self.top = map(self._bar, (sub, pos, sub | pos | any_sub))
 
     @staticmethod
     def _bar(barred: NDArray[np.bool_]) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -16,17 +17,26 @@ from nccp.trees import Tree
 
 def parse_all(
     engine: Engine, sentences: Iterable[Sequence[str]], batch: int = BATCH
-) -> tuple[list[Tree], int]:
-    """A tree for each sentence, in order, and how many of them a fallback joined. No sentence is empty."""
+) -> tuple[list[Tree], Counter[str]]:
+    """A tree for each sentence, in order, and how many fallbacks and invalid layers there were.
+
+    No sentence is empty.
+    """
     parses = list(stream(engine, map(Given, sentences), batch_size=batch))
-    return [parse.tree for parse in parses if parse.tree is not None], sum(parse.joined for parse in parses)
+    counts = Counter(
+        fallbacks=sum(parse.joined for parse in parses),
+        invalid_layers=sum(parse.invalid_layers for parse in parses),
+    )
+    return [parse.tree for parse in parses if parse.tree is not None], counts
 
 
-def evaluate(engine: Engine, golds: Iterable[Tree], parameters: Parameters = COLLINS) -> tuple[Score, int]:
-    """EVALB scores against gold trees, and the number of fallbacks."""
+def evaluate(
+    engine: Engine, golds: Iterable[Tree], parameters: Parameters = COLLINS
+) -> tuple[Score, Counter[str]]:
+    """EVALB scores against gold trees, with the counts of `parse_all`."""
     golds = list(golds)
-    trees, joined = parse_all(engine, [gold.leaves() for gold in golds])
-    return score_trees(golds, trees, parameters), joined
+    trees, counts = parse_all(engine, [gold.leaves() for gold in golds])
+    return score_trees(golds, trees, parameters), counts
 
 
 class Confidence(NamedTuple):

@@ -35,6 +35,7 @@ class Loop:
         self.gaps: list[Places] = []  # the gap that stands for each of them
         self.shared: list[tuple[Places, Places]] = []  # further gaps of a constituent, and that one
         self.stuck: list[int] = []  # sentences in which nothing would combine
+        self.invalid = np.zeros(len(lengths), np.int64)  # of each sentence, see `_count_invalid`
         self.joins: list[Floats] | None = [] if details else None  # how sure each of ``vectors`` is
         self.weights: Floats | None = None  # (2N,) of words and of what has combined, mean λ in its parent
         self._starts = np.arange(len(x))  # of each node, its first word
@@ -53,6 +54,7 @@ class Loop:
             scores = engine.orient(self._x, self._lengths)
             right = scores > 0
             first, last = self._ends()
+            self._count_invalid(right, first, last, self._sentences)
             right[first], right[last] = True, False
             left = np.flatnonzero(right[:-1] & ~right[1:])
             new = engine.compose(self._x[left], self._x[left + 1])
@@ -73,6 +75,7 @@ class Loop:
             begins[first] = True
             stuck = np.add.reduceat(begins, first) == self._lengths
             self.stuck += self._sentences[stuck].tolist()
+            self.invalid[self._sentences[stuck]] += 1
             begins[stuck[sentence]] = False  # join all that is left
             begins[first] = True
             chunk = begins.cumsum() - 1
@@ -92,13 +95,15 @@ class Loop:
 
         The first and the last cell always hold a node, so the single cell on top does too.
         """
-        x, starts, lengths = self._x, self._starts, self._lengths
+        x, starts, lengths, sentences = self._x, self._starts, self._lengths, self._sentences
         real, height = np.ones(len(x), bool), np.zeros(len(x), np.int32)
         while len(lengths):
             last = np.cumsum(lengths) - 1
             scores = engine.orient(x, lengths)
             right = scores > 0
-            right[last - lengths + 1], right[last] = True, False
+            first = last - lengths + 1
+            self._count_invalid(right, first, last, sentences)
+            right[first], right[last] = True, False
             left = np.delete(np.arange(len(x)), last)  # the left one of each pair
             from_left, from_right = (right & real)[left], (~right & real)[left + 1]
             meet = np.flatnonzero(from_left & from_right)
@@ -107,7 +112,7 @@ class Loop:
             self.vectors.append(new)
             self.gaps.append(closed)
             if self.joins is not None:
-                self.joins.append(meeting(scores, left[meet], last - lengths + 1, last))
+                self.joins.append(meeting(scores, left[meet], first, last))
             taken = np.where(from_left, left, left + 1)
             tops = height[taken]
             tops[meet] = np.maximum(height[left[meet]], height[left[meet] + 1]) + 1
@@ -117,7 +122,17 @@ class Loop:
             alive = lengths > 2
             cells = np.repeat(alive, lengths - 1)
             x, starts, height, real = x[cells], starts[cells], height[cells], real[cells]
-            lengths = lengths[alive] - 1
+            lengths, sentences = lengths[alive] - 1, sentences[alive]
+
+    def _count_invalid(
+        self, right: NDArray[np.bool_], first: Places, last: Places, sentences: Places
+    ) -> None:
+        """Count the layers that the scores alone would leave invalid, before the frame is imposed.
+
+        A layer is invalid if its first node points left or its last right. Between a first node that points
+        right and a last one that points left, two always meet: no valid layer combines nothing.
+        """
+        self.invalid[sentences] += ~right[first] | right[last]
 
     def _ends(self) -> tuple[Places, Places]:
         """The first and the last node of each sentence."""

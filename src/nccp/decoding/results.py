@@ -45,6 +45,8 @@ class Parse:
     """The tree in compact form, with the tags that were predicted."""
     joined: bool = False
     """Whether the parser found no way on, and joined what it had under one root."""
+    invalid_layers: int = 0
+    """Layers whose scores alone would have broken the frame or combined nothing; the decoder mended them."""
     details: Details | None = None
 
     @property

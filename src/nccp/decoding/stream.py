@@ -43,6 +43,7 @@ class _Piece(NamedTuple):
 class _Parsed(NamedTuple):
     gaps: Gaps
     joined: bool
+    invalid_layers: int
     details: Details | None
 
 
@@ -121,9 +122,9 @@ def _pieces(number: int, given: Given) -> Iterator[_Piece]:
 
 def _unpack(decoded: Decoded) -> Iterator[_Parsed]:
     start, details = 0, decoded.details
-    for gaps, joined in zip(decoded.gaps(), decoded.joined.tolist()):
+    for gaps, joined, invalid in zip(decoded.gaps(), decoded.joined.tolist(), decoded.invalid.tolist()):
         end = start + len(gaps)
-        yield _Parsed(gaps, joined, details and details.cut(start, end))
+        yield _Parsed(gaps, joined, invalid, details and details.cut(start, end))
         start = end
 
 
@@ -159,4 +160,5 @@ def _join(parts: list[_Parsed]) -> _Parsed:
         parts[0].gaps.symbols,
     )
     details = [part.details for part in parts if part.details is not None]
-    return _Parsed(gaps, True, Details.join(details) if details else None)
+    invalid = sum(part.invalid_layers for part in parts)
+    return _Parsed(gaps, True, invalid, Details.join(details) if details else None)

@@ -100,7 +100,9 @@ def trace(engine: Engine, given: Given) -> Trace:
         raise InputError(f"layers are kept of sentences up to {LONGEST:,} words, and this has {len(given):,}")
     recorder = _Recorder(engine)
     decoded = decode(recorder, [given.readable()], details=True)
-    parse = Parse(given, next(decoded.gaps()), bool(decoded.joined[0]), decoded.details)
+    parse = Parse(
+        given, next(decoded.gaps()), bool(decoded.joined[0]), int(decoded.invalid[0]), decoded.details
+    )
     teller = _Teller(decoded)
     tell = teller.triangle if engine.triangular else teller.binary if engine.binary else teller.multi
     return Trace(parse, list(tell(recorder.rounds)))

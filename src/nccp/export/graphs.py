@@ -62,7 +62,7 @@ class _Exporter:
         e = graph.op("Gather", e, places)  # (T, S, in)
         if not self.network.config.context_layers:
             e = graph.op("Gather", graph.reshape(e, -1, width), cells)
-            x = graph.linear(e, *_linear(self.network.ffnn_cxt))
+            x = graph.op("Relu", graph.linear(e, *_linear(self.network.ffnn_cxt)))
         else:
             bilstm = self.network.bilstm_cxt
             assert isinstance(bilstm, BiLSTM)
@@ -94,7 +94,7 @@ class _Exporter:
             weight, bias = weight.reshape(-1, self.size), bias.reshape(-1)
         else:
             assert isinstance(combinator, Binary)
-            weight, bias = _linear(combinator.ffnn_ori)
+            weight, bias = _linear(combinator.ffnn_hidden)
         return weight, None if self._late_bias else bias
 
     @property
@@ -106,11 +106,12 @@ class _Exporter:
         assert isinstance(self.combinator, Binary)
         graph = Graph("orient")
         if self.combinator.bilstm_ori is None:
-            products = graph.input("products", "float", "n", 1)
-            score = graph.op("Squeeze", products, graph.ints(1))
+            _, bias = _linear(self.combinator.ffnn_hidden)
+            hidden = graph.input("products", "float", "n", len(bias))
             if self._late_bias:
-                score = graph.op("Add", score, graph.constant(_linear(self.combinator.ffnn_ori)[1]))
-            graph.output(score, "scores", "float", "n")
+                hidden = graph.op("Add", hidden, graph.constant(bias))
+            score = graph.linear(graph.op("Relu", hidden), *_linear(self.combinator.ffnn_ori))
+            graph.output(graph.op("Squeeze", score, graph.ints(1)), "scores", "float", "n")
             return graph
         _, bias, recurrent = directions(self.combinator.bilstm_ori, 0)
         hidden = recurrent.shape[2]

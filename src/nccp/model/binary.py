@@ -18,14 +18,17 @@ class Binary(nn.Module):
         size, hidden = config.size, config.orientation_hidden
         self.dropout = Dropout(config.dropout)
         self.bilstm_ori = BiLSTM(size, hidden) if config.orientation == "bilstm" else None
-        self.ffnn_ori = nn.Linear(2 * hidden if self.bilstm_ori is not None else size, 1)
+        if self.bilstm_ori is None:
+            self.ffnn_hidden = nn.Linear(size, 2 * hidden)  # B/F: as wide as BiLSTM_ori
+        self.ffnn_ori = nn.Linear(2 * hidden, 1)
         self.binary = BinaryCompose(size, config.compose)
 
     def orient(self, x: Tensor, layers: Sequences) -> Tensor:
         """Alg. 2, lines 2 to 4: the score of pointing right of each node of many layers, (N, d) to (N,)."""
         if self.bilstm_ori is None:
-            return self.ffnn_ori(self.dropout(x)).squeeze(1)  # type: ignore[no-any-return]
-        h = torch.cat(self.bilstm_ori(self.dropout(x), layers), 1)
+            h = self.ffnn_hidden(self.dropout(x)).relu()
+        else:
+            h = torch.cat(self.bilstm_ori(self.dropout(x), layers), 1)
         return self.ffnn_ori(self.dropout(h)).squeeze(1)  # type: ignore[no-any-return]
 
 

@@ -43,7 +43,7 @@ class Network(nn.Module):
         """Alg. 1, line 2: (N, in) to x⁰ (N, d)."""
         if self.config.context_layers:
             return torch.cat(self.bilstm_cxt(e, words), 1)
-        return self.ffnn_cxt(e)  # type: ignore[no-any-return]
+        return self.ffnn_cxt(e).relu()  # type: ignore[no-any-return]  # B/0, as in the authors' code
 
     def forward(self, e: Tensor, plan: Plan) -> Losses:
         x = self.context(e, plan.words)

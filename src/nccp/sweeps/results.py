@@ -42,6 +42,12 @@ class Result(Section, frozen=True, kw_only=True):
     epoch: float | None = None
     minutes: float | None = None
     """Of the whole training."""
+    invalid_layers: int | None = None
+    parameters: int | None = None
+    """Weights that are trained."""
+    test: dict[str, float] | None = None
+    """Of the best weights on the test splits of the treebanks that have one: sentences, f1, precision, recall,
+    tags, fallbacks, invalid_layers, sentences_per_second (torch, as many threads as the training)."""
     error: str = ""
 
     @property

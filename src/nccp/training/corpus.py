@@ -37,11 +37,11 @@ class Corpus:
         return [word for word, count in counts.most_common() if count >= min_count]
 
 
-def read_corpus(config: DataConfig) -> Corpus:
-    """Read, clean and flatten all treebanks of a configuration."""
+def read_corpus(config: DataConfig, *, unify_sub: bool = False) -> Corpus:
+    """Read, clean and flatten all treebanks of a configuration; ``unify_sub`` as in the model's."""
     if not config.treebanks:
         raise TrainingError("data.treebanks is empty: name at least one treebank to learn from")
-    symbols = Symbols()
+    symbols = Symbols(unify_sub=unify_sub)
     train: list[Gaps] = []
     respelled: list[Gaps] = []
     rng = np.random.default_rng(0)

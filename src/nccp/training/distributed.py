@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -36,14 +37,14 @@ class Team:
             dist.all_reduce(values)
         return values
 
-    def gather(self, items: list[T], count: int) -> tuple[list[T], int]:
+    def gather(self, items: list[T], counts: Counter[str]) -> tuple[list[T], Counter[str]]:
         """The items of all processes, each of which has ``whole[rank::world]``, and the sum of the counts."""
         if self.world == 1:
-            return items, count
+            return items, counts
         parts: list[Any] = [None] * self.world
-        dist.all_gather_object(parts, (items, count))
+        dist.all_gather_object(parts, (items, counts))
         whole = [item for row in zip_longest(*(part for part, _ in parts)) for item in row]
-        return whole[: sum(len(part) for part, _ in parts)], sum(count for _, count in parts)
+        return whole[: sum(len(part) for part, _ in parts)], sum((counts for _, counts in parts), Counter())
 
     def tell(self, value: float) -> float:
         """The leader's value, for all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from datetime import datetime
 from typing import Any
 
@@ -76,7 +77,14 @@ class Log:
                 self._events.add_scalar(f"loss/{name}", value, step)
 
     def evaluation(
-        self, epoch: float, step: int, minutes: float, score: Score, joined: int, rate: float, best: bool
+        self,
+        epoch: float,
+        step: int,
+        minutes: float,
+        score: Score,
+        counts: Counter[str],
+        rate: float,
+        best: bool,
     ) -> None:
         """One evaluation, with the mean losses since the last one."""
         if not self.active:
@@ -86,8 +94,8 @@ class Log:
         self.say(
             f"epoch {epoch:6.2f}  {minutes:6.1f} min  loss tag {tag:.4f} label {label:.4f} "
             f"joint {joint:.4f}  rate {rate:.2e}  F1 {score.f1:5.2f}  P {score.precision:5.2f}  "
-            f"R {score.recall:5.2f}  tags {score.tag_accuracy:5.2f}  fallbacks {joined}  {speed:,.0f} words/s"
-            + ("  best" if best else "")
+            f"R {score.recall:5.2f}  tags {score.tag_accuracy:5.2f}  fallbacks {counts['fallbacks']}  "
+            f"invalid layers {counts['invalid_layers']}  {speed:,.0f} words/s" + ("  best" if best else "")
         )
         record = {
             "epoch": epoch,
@@ -97,7 +105,8 @@ class Log:
             "label": label,
             "joint": joint,
         }
-        record |= {"f1": score.f1, "tags": score.tag_accuracy, "fallbacks": joined, "words_per_second": speed}
+        record |= {"f1": score.f1, "precision": score.precision, "recall": score.recall}
+        record |= {"tags": score.tag_accuracy, **counts, "words_per_second": speed}
         self.folder.add_history(record)
         for name in ("f1", "precision", "recall", "tag_accuracy"):
             self._events.add_scalar(f"dev/{name}", getattr(score, name), step)

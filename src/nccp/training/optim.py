@@ -27,6 +27,7 @@ def make_optimizer(parser: ParsingModel, config: Config) -> torch.optim.Optimize
         groups,
         lr=config.train.learning_rate,
         betas=config.train.betas,
+        eps=config.train.adam_eps,
         weight_decay=config.train.weight_decay,
         fused=True,
     )

@@ -14,7 +14,6 @@ class Schedule:
     config: TrainConfig
     best: float = -1.0
     since_best: int = 0
-    ceiling: float = 1.0  # "paper": the rate never rises again
 
     def factor(self, epoch: float, minutes: float) -> float:
         """What to multiply the rate by, after ``epoch`` epochs (with a fraction) and ``minutes``."""
@@ -23,13 +22,13 @@ class Schedule:
         if config.schedule == "constant":
             return warm
         if config.schedule == "linear":
-            done = epoch / config.epochs
+            done = epoch / config.epochs if config.epochs else 0.0
             if config.minutes:
                 done = max(done, minutes / config.minutes)
             return min(warm, max(0.0, 1.0 - done))
+        # "paper": full again after a new best, as in the authors' code
         late = max(0, self.since_best - config.patience)
-        self.ceiling = min(self.ceiling, max(0.0, 1.0 - late / max(1, config.stop - config.patience)))
-        return min(warm, self.ceiling)
+        return min(warm, max(0.0, 1.0 - late / max(1, config.stop - config.patience)))
 
     def evaluated(self, f1: float) -> bool:
         """Take note of an evaluation; True if it is the best so far."""
@@ -43,7 +42,7 @@ class Schedule:
         """Whether to stop."""
         config = self.config
         return (
-            epoch >= config.epochs
+            bool(config.epochs and epoch >= config.epochs)
             or bool(config.minutes and minutes >= config.minutes)
             or self.since_best >= config.stop
         )

@@ -55,7 +55,9 @@ def train(config: Config, path: str | Path, *, resume: bool = False, quiet: bool
         torch.set_num_threads(config.train.threads)
     keep_memory()
     with join_team() as team:
-        trainer = Trainer(config, read_corpus(config.data), folder, team, quiet=quiet)
+        trainer = Trainer(
+            config, read_corpus(config.data, unify_sub=config.model.unify_sub), folder, team, quiet=quiet
+        )
         if resume and folder.last.exists():
             trainer.load()
         return trainer.run()
@@ -211,7 +213,7 @@ class Trainer:
         with self.average.swapped() if self.average else nullcontext():
             golds = self.corpus.dev
             share = [gold.leaves() for gold in golds[self.team.rank :: self.team.world]]
-            trees, joined = self.team.gather(*parse_all(self.parser.engine(), share))
+            trees, counts = self.team.gather(*parse_all(self.parser.engine(), share))
             if self.team.leads:
                 score = score_trees(golds, trees)
                 f1 = score.f1
@@ -220,7 +222,7 @@ class Trainer:
                     weights = saved_weights(self.parser)
                     write_tensors(self.folder.best, {f"model.{k}": v for k, v in weights.items()}, state)
                 rate = self.optimizer.param_groups[0]["lr"]
-                self.log.evaluation(self.done, self.step, self.minutes, score, joined, rate, best)
+                self.log.evaluation(self.done, self.step, self.minutes, score, counts, rate, best)
         self.schedule.evaluated(self.team.tell(f1))
 
     def _save(self) -> None:
@@ -239,7 +241,7 @@ class Trainer:
                 "done": self.done,
                 "minutes": self.minutes,
                 "groups": groups,
-                "schedule": [self.schedule.best, self.schedule.since_best, self.schedule.ceiling],
+                "schedule": [self.schedule.best, self.schedule.since_best],
                 "guard": self.guard.state(),
             }
             write_tensors(self.folder.last, tensors, state)
@@ -257,7 +259,7 @@ class Trainer:
             )
         self.epoch, self.batch, self.step = state["epoch"], state["batch"], state["step"]
         self.done, self.minutes = state["done"], state["minutes"]
-        self.schedule.best, self.schedule.since_best, self.schedule.ceiling = state["schedule"]
+        self.schedule.best, self.schedule.since_best = state["schedule"]
         self.guard = Guard(*state["guard"])
         torch.set_rng_state(tensors["random"])
 

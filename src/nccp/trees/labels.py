@@ -3,6 +3,7 @@ r"""The three marks that labels carry inside nccp, and the roots and escapes of 
     SBAR+S    a unary chain SBAR -> S collapsed into one node
     _NP       a sub-constituent that binarization (or grouping) put inside an NP
     #DT       a relay: the word alone is no constituent, this is its tag
+    _         any of the two above, where a model has one class for all of them (``model.unify_sub``)
 
 A treebank's own label may hold the marks too: ``\`` then guards them (``A+B`` is kept as ``A\+B``,
 ``_x`` as ``\_x``), so every label survives the way there and back.
@@ -58,13 +59,17 @@ def is_sub(label: str) -> bool:
 class Names:
     """A list of names, each known by its place: a vocabulary of labels or tags."""
 
-    def __init__(self, names: Iterable[str] = (), *, frozen: bool = False) -> None:
+    def __init__(self, names: Iterable[str] = (), *, frozen: bool = False, unify_sub: bool = False) -> None:
         self.names: list[str] = list(names)
         self.ids: dict[str, int] = {name: i for i, name in enumerate(self.names)}
         self.frozen = frozen
+        self.unify_sub = unify_sub or SUB in self.ids
+        """Whether every ``_X`` and ``#POS`` is kept as the one name ``_``."""
 
     def add(self, name: str) -> int:
         """The place of ``name``, given one if it is new; -1 if new and the list is frozen."""
+        if self.unify_sub and is_sub(name):
+            name = SUB
         place = self.ids.get(name)
         if place is None:
             if self.frozen:
@@ -89,8 +94,15 @@ class Names:
 class Symbols:
     """The labels and the tags of one treebank or model."""
 
-    def __init__(self, labels: Iterable[str] = (), tags: Iterable[str] = (), *, frozen: bool = False) -> None:
-        self.labels = Names(labels, frozen=frozen)
+    def __init__(
+        self,
+        labels: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        *,
+        frozen: bool = False,
+        unify_sub: bool = False,
+    ) -> None:
+        self.labels = Names(labels, frozen=frozen, unify_sub=unify_sub)
         self.tags = Names(tags, frozen=frozen)
 
 
