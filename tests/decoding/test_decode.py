@@ -83,8 +83,8 @@ def test_layers_that_the_scores_alone_would_break_are_counted():
     ]
     decoded = decode(Script(layers, binary=True), [["a", "b", "c", "d"], ["e", "f"]])
     assert decoded.invalid.tolist() == [1, 1]
-    outward = Script([[-1, -1, 1, 1], [-1, 1, 1], [-1, 1]], binary=True)
-    assert decode(outward, [["a", "b", "c", "d"]]).invalid.tolist() == [3]
+    outward = Script([[-1, -1, 1, 1], [-1, 1]], binary=True)
+    assert decode(outward, [["a", "b", "c", "d"]]).invalid.tolist() == [2]
 
 
 def test_a_multi_branching_layer_that_combines_nothing_is_counted():

@@ -32,7 +32,9 @@ RECIPES = Path(__file__).parents[2] / "recipes" / "sweeps"
 def base(tmp_path_factory) -> Path:
     """A recipe that trains in a moment, in a folder where sweep files can name it."""
     folder = tmp_path_factory.mktemp("sweeps")
-    config = small_config(write_treebank(folder / "bank", 60, 10), train={"epochs": 1})
+    bank = write_treebank(folder / "bank", 60, 10)
+    (bank / "test.mrg").write_bytes((bank / "dev.mrg").read_bytes())
+    config = small_config(bank, train={"epochs": 1})
     return write_recipe(folder / "base.toml", json.loads(msgspec.json.encode(config)))
 
 
@@ -222,12 +224,14 @@ def test_a_sweep_trains_every_trial_once_and_keeps_what_it_found(base, tmp_path,
         assert (result.tags, result.minutes) == tuple(
             run.read_history()[-1][key] for key in ("tags", "minutes")
         )
+        assert result.test["f1"] == pytest.approx(result.f1)  # the test trees here are those of dev
+        assert result.test["invalid_layers"] == result.invalid_layers
     with open(folder.tsv, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, dialect="excel-tab"))
     assert [row["name"] for row in rows] == [result.name for result in results]
     assert {row["name"]: row["model.orientation"] for row in rows} == {"B": "", "B/F": "ffnn"}
 
-    monkeypatch.setattr(sweeping, "train", lambda *_, **__: pytest.fail("trained again"))
+    monkeypatch.setattr(sweeping, "run_trial", lambda *_, **__: pytest.fail("trained again"))
     assert run_sweep(load(base, text), tmp_path / "sweep") == results
 
 
@@ -235,16 +239,12 @@ def fake_train(monkeypatch, score=lambda config: 50.0 + config.train.seed):
     """Training without the training: what matters here is who trains what, and when."""
     trained = []
 
-    def train(config, path, *, resume, quiet):
+    def run_trial(config, path, *, quiet):
         trained.append(config)
-        f1 = score(config)
-        run = RunFolder(Path(path))
-        run.path.mkdir(parents=True, exist_ok=True)
-        run.write_config(config)
-        run.add_history({"step": 1, "epoch": 1.0, "minutes": 0.5, "f1": f1, "tags": 90.0})
-        return f1
+        path.mkdir(parents=True, exist_ok=True)
+        return {"f1": score(config), "tags": 90.0, "epoch": 1.0, "minutes": 0.5}
 
-    monkeypatch.setattr(sweeping, "train", train)
+    monkeypatch.setattr(sweeping, "run_trial", run_trial)
     return trained
 
 

@@ -46,8 +46,8 @@ class Result(Section, frozen=True, kw_only=True):
     parameters: int | None = None
     """Weights that are trained."""
     test: dict[str, float] | None = None
-    """Of the best weights on the test splits of the treebanks that have one: sentences, f1, precision, recall,
-    tags, fallbacks, invalid_layers, sentences_per_second (torch, as many threads as the training)."""
+    """Scores of the best weights on the test splits of the treebanks that have one: sentences, f1, precision,
+    recall, tags, fallbacks, invalid_layers, sentences_per_second (torch, on the threads of the training)."""
     error: str = ""
 
     @property
@@ -131,9 +131,9 @@ def varied_keys(results: Iterable[Result]) -> list[str]:
 def _write_table(file: Any, results: list[Result]) -> None:
     keys = varied_keys(sorted(results, key=lambda result: result.trial))
     table = csv.writer(file, dialect="excel-tab", lineterminator="\n")
-    table.writerow(["trial", "name", "f1", "tags", "epoch", "minutes", *keys, "run", "error"])
+    table.writerow(["trial", "name", "f1", "test_f1", "tags", "epoch", "minutes", *keys, "run", "error"])
     for result in results:
-        numbers = (result.f1, result.tags, result.epoch, result.minutes)
+        numbers = (result.f1, (result.test or {}).get("f1"), result.tags, result.epoch, result.minutes)
         values = [_cell(result.overrides.get(key, "")) for key in keys]
         error = " ".join(result.error.split())
         table.writerow([result.trial, result.name, *map(_number, numbers), *values, result.run, error])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -17,8 +18,7 @@ from nccp.errors import InputError, NccpError, TrainingError
 from nccp.sweeps.definition import Sweep
 from nccp.sweeps.results import Result, SweepFolder, best_first
 from nccp.sweeps.store import Claim, Store
-from nccp.training.checkpoints import RunFolder
-from nccp.training.trainer import train
+from nccp.sweeps.trial import run_trial
 from nccp.treebanks import open_treebank
 
 
@@ -75,16 +75,11 @@ def _configs(sweep: Sweep) -> list[tuple[str, Config]]:
     return [(name, sweep.config(overrides, name)) for name, overrides in points]
 
 
-def _train(sweep: Sweep, claim: Claim, *, verbose: bool) -> dict[str, float] | str:
+def _train(sweep: Sweep, claim: Claim, *, verbose: bool) -> dict[str, Any] | str:
     """The scores of a trial, or what went wrong with it."""
-    folder = RunFolder(claim.run)
     try:
-        config = sweep.config(claim.overrides, claim.name)
-        f1 = train(config, folder.path, resume=folder.config.exists(), quiet=not verbose)
-        history = folder.read_history()
-        best = max(history, key=lambda record: record["f1"])
+        return run_trial(sweep.config(claim.overrides, claim.name), claim.run, quiet=not verbose)
     except NccpError as error:
         return str(error)
     except Exception as error:  # out of memory, say: the trial's result, and no reason to stop the others
         return f"{type(error).__name__}: {error}"
-    return {"f1": f1, "tags": best["tags"], "epoch": best["epoch"], "minutes": history[-1]["minutes"]}

@@ -144,7 +144,7 @@ class Store:
         name = name_of(about.get("variant", ""), overrides)
         return Claim(trial, name, overrides, self.folder.run(about["run"]))
 
-    def finish(self, claim: Claim, outcome: dict[str, float] | str) -> Result:
+    def finish(self, claim: Claim, outcome: dict[str, Any] | str) -> Result:
         """End a trial with its scores, or with what went wrong, and write the results."""
         about: dict[str, Any] = {"error": outcome} if isinstance(outcome, str) else dict(outcome)
         state = TrialState.FAIL if "error" in about else TrialState.COMPLETE
@@ -173,7 +173,7 @@ class Store:
 
 
 _FREE = {"threads", "save_minutes"}  # may differ between processes and when a sweep is taken up again
-_OUTCOME = ("f1", "tags", "epoch", "minutes", "error")
+_OUTCOME = ("f1", "tags", "epoch", "minutes", "invalid_layers", "parameters", "test", "error")
 
 
 def _draw(trial: Trial, search: Search) -> Overrides:

@@ -1,0 +1,54 @@
+"""One trial of a sweep: trained, then scored on the test splits."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from nccp.config import Config
+from nccp.decoding.evaluate import evaluate
+from nccp.model.parsing_model import ParsingModel
+from nccp.training.checkpoints import RunFolder, load_run
+from nccp.training.trainer import train
+from nccp.treebanks import open_treebank
+from nccp.trees import Tree
+
+
+def run_trial(config: Config, path: Path, *, quiet: bool) -> dict[str, Any]:
+    """Train in the folder ``path``, or resume the run there; what `Result` keeps of it."""
+    folder = RunFolder(path)
+    f1 = train(config, path, resume=folder.config.exists(), quiet=quiet)
+    history = folder.read_history()
+    best = max(history, key=lambda record: record["f1"])
+    model = load_run(path).parser
+    return {
+        "f1": f1,
+        **{key: best[key] for key in ("tags", "epoch", "invalid_layers")},
+        "minutes": history[-1]["minutes"],
+        "parameters": sum(p.numel() for p in model.parameters() if p.requires_grad),
+        "test": score_test(model, config),
+    }
+
+
+def score_test(model: ParsingModel, config: Config) -> dict[str, float] | None:
+    """Scores on the test splits of the configuration's treebanks, taken together; None if there are none."""
+    golds: list[Tree] = []
+    for treebank in config.data.treebanks:
+        bank = open_treebank(treebank.path, treebank.format or None)
+        if "test" in bank.splits:
+            golds += [entry.tree for entry in bank.read("test", cleaning=treebank.cleaning)]
+    if not golds:
+        return None
+    began = time.perf_counter()
+    score, counts = evaluate(model.engine(), golds)
+    seconds = time.perf_counter() - began
+    return {
+        "sentences": len(golds),
+        "f1": score.f1,
+        "precision": score.precision,
+        "recall": score.recall,
+        "tags": score.tag_accuracy,
+        **counts,
+        "sentences_per_second": len(golds) / seconds,
+    }
