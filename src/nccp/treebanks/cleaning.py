@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from nccp.treebanks.repairs import repair
 from nccp.trees import ROOTS, Tree, escape_word, strip_root, unescape_word
 
 EMPTY_TAG = "-NONE-"
@@ -42,9 +43,14 @@ class Cleaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     r"""Write words as they come, in Penn's escapes (``-LRB-``, ``1\/2``), or in plain letters."""
     strip_root: bool = True
     """Take the root off (TOP, ROOT, S1, VROOT or empty)."""
+    repairs: bool | None = None
+    """Repair the labels that a parser gave against Penn's conventions (WHNP, INTJ, LST, PRN; see
+    ``nccp.treebanks.repairs``). Unset: as the treebank's format has it, which is on for GUM only."""
 
 
-RAW = Cleaning(remove_empty=False, stars=False, join_words=False, cut_functions=False, strip_root=False)
+RAW = Cleaning(
+    remove_empty=False, stars=False, join_words=False, cut_functions=False, strip_root=False, repairs=False
+)
 """No step at all: the tree as the treebank has it."""
 
 
@@ -69,6 +75,8 @@ def clean(tree: Tree, cleaning: Cleaning) -> Tree | None:
         return None
     if cleaning.strip_root:
         cleaned = strip_root(cleaned)
+    if cleaning.repairs:
+        repair(cleaned)
     cleaned.set_spans()
     return cleaned
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +16,8 @@ from nccp.trees import Tree, TreeReader
 
 ALL = "all"
 """The one split of what has no splits."""
+NON_COMMERCIAL = "non-commercial"
+"""Stands, among the documents to exclude, for those whose licence forbids commercial use."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,8 @@ class Treebank:
     """What in a folder makes it a treebank of this format, in words."""
     stars: ClassVar[bool] = False
     """Whether words that start with ``*`` are empty elements."""
+    repairs: ClassVar[bool] = False
+    """Whether the trees are a parser's, and repaired unless asked otherwise."""
 
     splits_files: ClassVar[bool] = False
     """Files and globs have splits too; in the other formats only a folder has."""
@@ -88,6 +93,10 @@ class Treebank:
         """The trees of one file as they stand there; bad ones raise, or go into ``bad``."""
         return read_brackets(TreeReader(file, encoding=self.encoding, skip_bad=bad is not None), file, bad)
 
+    def is_non_commercial(self, file: Path) -> bool:
+        """Whether the licence of this document is known to forbid commercial use."""
+        return False
+
     def prepare(self, *, skip_bad: bool) -> None:
         """What has to be done before trees can be told their splits, if anything."""
 
@@ -111,29 +120,56 @@ class Treebank:
 
     def settle(self, cleaning: Cleaning) -> Cleaning:
         """The cleaning with what it leaves to the format filled in."""
-        return cleaning if cleaning.stars is not None else msgspec.structs.replace(cleaning, stars=self.stars)
+        return msgspec.structs.replace(
+            cleaning,
+            stars=self.stars if cleaning.stars is None else cleaning.stars,
+            repairs=self.repairs if cleaning.repairs is None else cleaning.repairs,
+        )
 
     def read(
         self,
         split: str | None = None,
         *,
         cleaning: Cleaning = Cleaning(),  # noqa: B008 -- frozen
+        exclude: Collection[str] = (),
         bad: list[InputError] | None = None,
     ) -> Iterator[Entry]:
         """The trees of a split (None: of all splits, file by file), cleaned.
 
-        A tree that cannot be read raises; with a list as ``bad``, its error goes there and reading goes
+        ``exclude`` names documents to leave out: the names of files without their endings, with ``*`` and
+        ``?`` as wildcards (``GUM_fiction_*``), or "non-commercial". A tree that cannot be read raises; with a list as ``bad``, its error goes there and reading goes
         on. Trees of which cleaning leaves nothing are left out.
         """
         if split is not None:
             self._check(split)
-        return self._read(split, self.settle(cleaning), bad)
+        return self._read(split, self.settle(cleaning), self.excluded(exclude), bad)
+
+    def excluded(self, exclude: Collection[str]) -> frozenset[Path]:
+        """The files that ``exclude`` names; a name that fits none is an error."""
+        files: set[Path] = set()
+        for pattern in exclude:
+            if pattern == NON_COMMERCIAL:
+                found = {file for file in self.files() if self.is_non_commercial(file)}
+            else:
+                found = {file for file in self.files() if fnmatchcase(file.stem, pattern)}
+            if not found and pattern != NON_COMMERCIAL:
+                raise InputError(f"{self.path}: no document here is called {pattern!r}, so none is excluded")
+            files |= found
+        return frozenset(files)
 
     # ---- behind them ----------------------------------------------------------------------------------
 
-    def _read(self, split: str | None, cleaning: Cleaning, bad: list[InputError] | None) -> Iterator[Entry]:
+    def _read(
+        self,
+        split: str | None,
+        cleaning: Cleaning,
+        excluded: frozenset[Path],
+        bad: list[InputError] | None,
+    ) -> Iterator[Entry]:
         self.prepare(skip_bad=bad is not None)
         for file in self.files(split):
+            if file in excluded:
+                continue
             for entry in self.guarded(file, bad):
                 home = self.split_of(entry)
                 if split is not None and home != split:
