@@ -121,6 +121,9 @@ class TreebankConfig(Section, frozen=True):
     dev: str = "dev"
     weight: float = 1.0
     """How often its sentences are used, beside 1.0 for others'."""
+    exclude: tuple[str, ...] = ()
+    """Documents to leave out of its training split: names with wildcards, e.g. GUM_fiction_*, or
+    "non-commercial" for those whose licence forbids commercial use. Development and test sets stay whole."""
     cleaning: Cleaning = Cleaning()
 
 

@@ -48,7 +48,7 @@ def read_corpus(config: DataConfig, *, unify_sub: bool = False) -> Corpus:
     weights: list[float] = []
     dev: list[Tree] = []
     for treebank in config.treebanks:
-        for where, tree in _read(treebank, treebank.train):
+        for where, tree in _read(treebank, treebank.train, treebank.exclude):
             if config.max_length and len(tree.leaves()) > config.max_length:
                 continue
             train.append(_flatten(tree, symbols, where))
@@ -73,13 +73,12 @@ def _flatten(tree: Tree, symbols: Symbols, where: str) -> Gaps:
     return gaps
 
 
-def _read(treebank: TreebankConfig, split: str) -> Iterator[tuple[str, Tree]]:
+def _read(treebank: TreebankConfig, split: str, exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, Tree]]:
     if not split:
         return
     found = False
-    for entry in open_treebank(treebank.path, treebank.format or None).read(
-        split, cleaning=treebank.cleaning
-    ):
+    bank = open_treebank(treebank.path, treebank.format or None)
+    for entry in bank.read(split, cleaning=treebank.cleaning, exclude=exclude):
         found = True
         yield f"{entry.file}:{entry.line}", entry.tree
     if not found:

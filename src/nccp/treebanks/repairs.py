@@ -228,11 +228,12 @@ def _bare_phrase(inside: list[Tree | str]) -> str | None:
 
 
 def _wrap(node: Tree, belongs: Callable[[Tree | str], bool], label: str, *, but_last: bool = False) -> None:
-    """Put every run of children that belong under a new node; the last child stays if asked."""
+    """Put every run of children that belong under a new node; the last word stays if asked."""
+    last = next((child for child in reversed(node) if _label(child) not in _PUNCTUATION), None)
     children: list[Tree | str] = []
     run: list[Tree | str] = []
     for child in [*node, ""]:  # "" ends the last run
-        if belongs(child) and not (but_last and child is node[-1]):
+        if belongs(child) and not (but_last and child is last):
             run.append(child)
             continue
         if run:
