@@ -14,6 +14,7 @@ from nccp.errors import NccpError
 VERBS = {
     "analyse": "where a model errs on a treebank",
     "bench": "measure the parser's speed on this machine",
+    "bulk": "parse a corpus of many files",
     "evaluate": "score a model on a treebank",
     "export": "write a trained run as a model bundle",
     "heads": "which child a multi-branching model takes for the head",

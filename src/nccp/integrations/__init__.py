@@ -1,1 +1,1 @@
-"""The parser inside other people's tools: spaCy, NLTK, Ray."""
+"""The parser inside other people's tools: spaCy and NLTK."""

@@ -1,0 +1,274 @@
+"""The sentences of an input file, from any place on, in bounded memory.
+
+A text file is one document. In JSON lines and Parquet files every row is a document; its text is in a column
+(for tokens also a list of words, or a list of such lists). Characters are counted from the start of a
+document. A byte order mark at the start of a file is no character.
+"""
+
+from __future__ import annotations
+
+import codecs
+import itertools
+import json
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from nccp.bulk.inputs import Source
+from nccp.bulk.options import Options
+from nccp.errors import InputError, need
+from nccp.files import COMPRESSED, open_bytes
+from nccp.languages.sentences import find_sentences
+
+_BLOCK = 1 << 16
+_WORD = re.compile(r"[^ \t\r\f\v]+")  # as in nccp parse --input tokens
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """Where reading can begin: a sentence of a text file, or a document of a file of documents."""
+
+    document: int = 0
+    sentence: int = 0
+    char: int = 0
+    byte: int = 0
+    """Where to start in the decompressed file."""
+    skip: int = 0
+    """Characters between that byte and the sentence."""
+
+
+class Item(NamedTuple):
+    """A sentence, what it is called, and where it is."""
+
+    document: int
+    id: str | None
+    sentence: int
+    start: int | None
+    """Of the sentence in the document's text, in characters; None where the document is a list of words."""
+    text: str | None
+    words: list[str] | None
+    """Its words, if the input is tokenised."""
+    offsets: list[tuple[int, int]] | None
+    """Of these words in the document's text."""
+    place: Place | None
+    """Where this sentence can be found again; None inside a document of a file of documents."""
+
+
+def read_items(source: Source, options: Options, language: str, begin: Place | None = None) -> Iterator[Item]:
+    """The sentences of a file, from a place on."""
+    begin = begin or Place()
+    kind = _kind(source.name)
+    if kind == "text":
+        return _read_text_file(source, options, language, begin)
+    rows = _json_rows(source, options, begin) if kind == "jsonl" else _parquet_rows(source, options, begin)
+    return _read_documents(source, options, language, rows)
+
+
+def _kind(name: str) -> str:
+    for suffix in COMPRESSED:
+        name = name.removesuffix(suffix)
+    if name.endswith((".jsonl", ".ndjson")):
+        return "jsonl"
+    return "parquet" if name.endswith((".parquet", ".pq")) else "text"
+
+
+class _Blocks:
+    """The text of a file in pieces, and for any character of the last pieces where reading could begin."""
+
+    def __init__(self, source: Source, encoding: str, begin: Place) -> None:
+        self.source, self.begin = source, begin
+        name = codecs.lookup(encoding).name
+        self._decoder = codecs.getincrementaldecoder(encoding)("surrogateescape")
+        self._exact = name == "utf-8"  # a decoder without memory: it can start anywhere
+        self._binary = "\0" if not name.startswith(("utf-16", "utf-32")) else None
+        self._anchors = deque([(begin.char - begin.skip, begin.byte)])
+
+    def __iter__(self) -> Iterator[str]:
+        chars, bytes_ = self._anchors[0]
+        skip = self.begin.skip
+        with open_bytes(self.source.path) as file:
+            seek(file, bytes_)
+            while True:
+                data = file.read(_BLOCK)
+                text = self._decoder.decode(data, final=not data)
+                if self._binary and self._binary in text:
+                    raise InputError(
+                        f"{self.source.name}: binary data (zero bytes), not text; for UTF-16 use --encoding"
+                    )
+                if bytes_ == 0:
+                    text = text.removeprefix("\ufeff")
+                bytes_ += len(data)
+                chars += len(text)
+                if self._exact:
+                    self._anchors.append((chars, bytes_ - len(self._decoder.getstate()[0])))
+                yield text[skip:]
+                skip = max(0, skip - len(text))
+                if not data:
+                    return
+
+    def place(self, sentence: int, char: int) -> Place:
+        """Of a sentence; sentences are asked for in order."""
+        while len(self._anchors) > 1 and self._anchors[1][0] <= char:
+            self._anchors.popleft()
+        at, byte = self._anchors[0]
+        return Place(0, sentence, char, byte, char - at)
+
+
+def seek(file: Any, byte: int) -> None:
+    """Move ahead in a file, also in one that can only be read."""
+    if not byte:
+        return
+    if file.seekable():
+        file.seek(byte)
+        return
+    while byte > 0:
+        data = file.read(min(byte, _BLOCK))
+        if not data:
+            return
+        byte -= len(data)
+
+
+def _read_text_file(source: Source, options: Options, language: str, begin: Place) -> Iterator[Item]:
+    blocks = _Blocks(source, options.encoding, begin)
+    numbers = itertools.count(begin.sentence)
+    for number, part in zip(numbers, _sentences(blocks, options, language)):
+        start = begin.char + part.start
+        offsets = part.offsets and [(begin.char + one, begin.char + two) for one, two in part.offsets]
+        yield Item(0, None, number, start, part.text, part.words, offsets, blocks.place(number, start))
+
+
+class _Part(NamedTuple):
+    """A sentence inside a text."""
+
+    start: int
+    text: str
+    words: list[str] | None = None
+    offsets: list[tuple[int, int]] | None = None
+
+
+def _sentences(text: str | Iterable[str], options: Options, language: str) -> Iterator[_Part]:
+    """The sentences of a text as the form of the input says."""
+    if options.input == "text":
+        yield from (_Part(start, sentence) for sentence, start in find_sentences(text, language))
+        return
+    start = 0
+    for line in _lines([text] if isinstance(text, str) else text):
+        sentence = line.rstrip("\r\n")
+        if options.input == "lines":
+            yield _Part(start, sentence)
+        else:
+            found = list(_WORD.finditer(line.rstrip("\n")))
+            offsets = [(start + match.start(), start + match.end()) for match in found]
+            yield _Part(start, sentence, [match[0] for match in found], offsets)
+        start += len(line)
+
+
+def _lines(pieces: Iterable[str]) -> Iterator[str]:
+    """Lines with their ends; only ``\\n`` ends one."""
+    begun: list[str] = []
+    for piece in pieces:
+        *whole, rest = piece.split("\n")
+        for line in whole:
+            yield "".join(begun) + line + "\n"
+            begun.clear()
+        if rest:
+            begun.append(rest)
+    if begun:
+        yield "".join(begun)
+
+
+class _Row(NamedTuple):
+    """A document in a file of documents."""
+
+    place: Place
+    value: Any
+    id: str | None
+    where: str
+
+
+def _read_documents(source: Source, options: Options, language: str, rows: Iterable[_Row]) -> Iterator[Item]:
+    for row in rows:
+        document = row.place.document
+        place: Place | None = row.place  # only a document's first sentence has one
+        if isinstance(row.value, str):
+            for number, part in enumerate(_sentences(row.value, options, language)):
+                yield Item(document, row.id, number, part.start, part.text, part.words, part.offsets, place)
+                place = None
+        elif row.value is not None:
+            for number, words in enumerate(_word_lists(row, options)):
+                yield Item(document, row.id, number, None, None, words, None, place)
+                place = None
+
+
+def _word_lists(row: _Row, options: Options) -> list[list[str]]:
+    value = row.value
+    if options.input == "tokens" and isinstance(value, list):
+        sentences = value if value and all(isinstance(one, list) for one in value) else [value]
+        if all(isinstance(word, str) for words in sentences for word in words):
+            return sentences
+    wanted = "text, a list of words or a list of such lists" if options.input == "tokens" else "text"
+    shown = repr(value)
+    shown = shown if len(shown) <= 60 else shown[:57] + "..."
+    raise InputError(f"{row.where}: column {options.column!r} must hold {wanted}, not {shown}")
+
+
+def _json_rows(source: Source, options: Options, begin: Place) -> Iterator[_Row]:
+    byte, number = begin.byte, begin.document
+    with open_bytes(source.path) as file:
+        seek(file, byte)
+        for line in file:
+            if line.strip():
+                where = f"{source.name}: document {number + 1}"
+                try:
+                    row = json.loads(line.decode("utf-8", "surrogateescape").removeprefix("\ufeff"))
+                except (ValueError, RecursionError) as error:
+                    raise InputError(f"{where}: not valid JSON: {error}") from None
+                if not isinstance(row, dict) or options.column not in row:
+                    known = ", ".join(map(repr, row)) if isinstance(row, dict) else "no object"
+                    raise InputError(f"{where}: no column {options.column!r} (it has {known}); see --column")
+                if options.id_column is not None and options.id_column not in row:
+                    raise InputError(f"{where}: no column {options.id_column!r}; see --id-column")
+                id = None if options.id_column is None else str(row[options.id_column])
+                yield _Row(Place(number, byte=byte), row[options.column], id, where)
+                number += 1
+            byte += len(line)
+
+
+def _parquet_rows(source: Source, options: Options, begin: Place) -> Iterator[_Row]:
+    need("pyarrow", "bulk", "reading Parquet files")
+    import pyarrow
+    import pyarrow.parquet
+
+    columns = [options.column, *([options.id_column] if options.id_column else [])]
+    try:
+        with pyarrow.parquet.ParquetFile(source.path) as file:
+            known = file.schema_arrow.names
+            for column in columns:
+                if column not in known:
+                    raise InputError(f"{source.name}: no column {column!r} (it has {', '.join(known)})")
+            groups, number = _groups_from(file.metadata, begin.document)
+            for batch in file.iter_batches(16, row_groups=groups, columns=columns):
+                texts = batch.column(options.column).to_pylist()
+                ids = (
+                    batch.column(options.id_column).to_pylist()
+                    if options.id_column
+                    else itertools.repeat(None)
+                )
+                for value, id in zip(texts, ids):
+                    if number >= begin.document:
+                        where = f"{source.name}: document {number + 1}"
+                        yield _Row(Place(number), value, None if id is None else str(id), where)
+                    number += 1
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InputError(f"{source.name}: damaged Parquet file, or none: {error}") from None
+
+
+def _groups_from(metadata: Any, row: int) -> tuple[list[int], int]:
+    """The row groups from the one that holds ``row`` on, and the number of their first row."""
+    first = before = 0
+    while first < metadata.num_row_groups and before + metadata.row_group(first).num_rows <= row:
+        before += metadata.row_group(first).num_rows
+        first += 1
+    return list(range(first, metadata.num_row_groups)), before
