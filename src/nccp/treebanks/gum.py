@@ -2,7 +2,7 @@
 
 Besides train, dev and test there is test2, out-of-domain documents from the GENTLE corpus.
 
-The trees are a parser's, over gold tags: they are repaired (``nccp.treebanks.repairs``) unless asked otherwise.
+The trees are a parser's, over gold tags; repaired (``nccp.treebanks.repairs``) unless asked otherwise.
 The annotation is CC BY 4.0; the texts have licences of their own, by genre, some of them non-commercial.
 """
 
@@ -34,8 +34,8 @@ LICENCES = {
     "voyage": "CC BY-SA 3.0",
     "whow": "CC BY-NC-SA 3.0",
 }
-"""The licence of each genre's texts, as GUM's LICENSE.txt has them. It does not name those of conversation, speech,
-textbook and vlog, nor those of test2 (GENTLE)."""
+"""The licence of each genre's texts, as in GUM's LICENSE.txt. That file does not name the licences of
+conversation, speech, textbook and vlog, nor those of test2 (GENTLE)."""
 
 
 class Gum(Treebank):

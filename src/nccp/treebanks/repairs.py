@@ -214,7 +214,12 @@ def _is_false_preposition(child: Tree | str) -> bool:
 
 def _is_bracketed_number(node: Tree | str) -> bool:
     tags = [_label(child) for child in node]
-    return len(tags) > 2 and tags[0] == "-LRB-" and tags[-1] == "-RRB-" and _bare_phrase(node[1:-1]) == "NP"
+    return (
+        len(tags) > 2
+        and tags[0] == "-LRB-"
+        and tags[-1] == "-RRB-"
+        and _bare_phrase(list(node)[1:-1]) == "NP"
+    )
 
 
 def _bare_phrase(inside: list[Tree | str]) -> str | None:

@@ -137,7 +137,9 @@ class Treebank:
         """The trees of a split (None: of all splits, file by file), cleaned.
 
         ``exclude`` names documents to leave out: the names of files without their endings, with ``*`` and
-        ``?`` as wildcards (``GUM_fiction_*``), or "non-commercial". A tree that cannot be read raises; with a list as ``bad``, its error goes there and reading goes
+        ``?`` as wildcards (``GUM_fiction_*``), or "non-commercial".
+
+        A tree that cannot be read raises; with a list as ``bad``, its error goes there and reading goes
         on. Trees of which cleaning leaves nothing are left out.
         """
         if split is not None:
