@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from nccp import load
-from nccp.cli.golds import read_golds
 from nccp.decoding import Parser
+from nccp.evaluation import read_gold
+from nccp.treebanks import Cleaning
 from nccp.trees import Tree
 
 
@@ -20,4 +21,5 @@ def read_material(description: str | None) -> tuple[Parser, list[Tree]]:
     parser.add_argument("--split", default="dev")
     options = parser.parse_args()
     model = load(options.model)
-    return model, read_golds(model, options.treebank, None, options.split)[0]
+    cleaning = Cleaning(flatten=model.flat)
+    return model, read_gold(options.treebank, split=options.split, cleaning=cleaning).trees

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import nccp
-from nccp.decoding.evaluate import evaluate
+from nccp.evaluation import evaluate
 from nccp.runtime import Bundle
 from nccp.runtime.catalogue import CATALOGUE
 from nccp.runtime.models import BUILT_IN
@@ -89,9 +89,9 @@ def test_the_published_score_comes_out(model, treebanks):
     parser = nccp.load(model.name)
     bank = open_treebank(treebanks / result.treebank)
     golds = [entry.tree for entry in bank.read(result.split, cleaning=Cleaning(flatten=parser.flat))]
-    score, counts = evaluate(parser.engine, golds)
-    assert (len(golds), counts["fallbacks"]) == (result.sentences, result.fallbacks)
-    assert score.f1 == pytest.approx(result.f1, abs=0.05)
+    done = evaluate(parser, golds)
+    assert (len(golds), done.fallbacks) == (result.sentences, result.fallbacks)
+    assert done.score.f1 == pytest.approx(result.f1, abs=0.05)
 
 
 def test_zh_reads_both_scripts_alike():

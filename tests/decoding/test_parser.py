@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 import nccp.decoding.stream as streaming
 from nccp import InputError, Parser, load
 from nccp.decoding import Context
-from nccp.decoding.evaluate import by_confidence
 from nccp.decoding.input_sentence import Given
 from nccp.languages.sentences import split_text
 from nccp.runtime.synthetic import make_sentences
-from nccp.scoring import score_trees
 from nccp.trees import Symbols, parse_tree
 from tests.bundles import write_bundle
 from tests.runtime.networks import random_sentences
@@ -268,15 +266,6 @@ def test_scores_are_what_they_say():
     assert tree[1][0].score == pytest.approx(1)
     lower = Parser(Sure(0.1), threads=1).parse(["a", "b", "c"])
     assert lower.score < Parser(Sure(1.0), threads=1).parse(["a", "b", "c"]).score
-
-
-def test_sentences_by_confidence():
-    golds = [parse_tree("(S (NP (T a) (T b)) (T c))"), parse_tree("(S (T a) (NP (T b) (T c)))")] * 2
-    score = score_trees(golds, [golds[0]] * 4)
-    low, high = by_confidence(score, [0.9, 0.1, 0.8, 0.2], 2)
-    assert (low.lowest, low.highest, low.totals.complete) == (0.1, 0.2, 0)
-    assert (high.lowest, high.highest, high.totals.complete) == (0.8, 0.9, 2)
-    assert len(by_confidence(score, [0.9, 0.1, 0.8, 0.2])) == 4
 
 
 def test_the_tag_for_hyphens_says_how_words_are_cut():

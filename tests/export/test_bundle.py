@@ -10,7 +10,8 @@ import nccp.export.bundle as export
 from nccp.cli.export import command
 from nccp.decoding import decode
 from nccp.errors import InputError, TrainingError
-from nccp.export.bundle import development_trees, export_parser, export_run
+from nccp.evaluation import development_trees
+from nccp.export.bundle import export_parser, export_run
 from nccp.runtime import Bundle
 from nccp.runtime.bundle import Manifest
 from nccp.training.checkpoints import load_run
@@ -47,7 +48,7 @@ def test_a_run_as_a_bundle(run, tmp_path, precision):
     assert bundle.manifest.scores["f1"] == comparison.f1
     assert bundle.size == result.size
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]  # no temporary one is left
-    golds = development_trees(load_run(run).parser.config)
+    golds = development_trees(load_run(run).parser.config.data)
     sentences = [gold.leaves() for gold in golds]
     if precision == "float32":
         truth = decode(load_run(run).parser.engine(), sentences)

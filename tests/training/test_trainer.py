@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 import torch
 
-from nccp.decoding.evaluate import evaluate
+from nccp.decoding import Parser
 from nccp.errors import ConfigError, InputError, TrainingError
+from nccp.evaluation import evaluate
 from nccp.model.parsing_model import build_input
 from nccp.training.checkpoints import RunFolder, load_run, read_tensors
 from nccp.training.corpus import read_corpus
@@ -61,7 +62,7 @@ def test_every_variant_learns(treebank, tmp_path, name):
         assert last[part] < first[part]
     assert best > 0
     run = load_run(tmp_path / "run")
-    score, _ = evaluate(run.parser.engine(), read_corpus(config.data).dev)
+    score = evaluate(Parser(run.parser.engine(), threads=1), read_corpus(config.data).dev).score
     assert score.f1 == pytest.approx(run.state["f1"])
 
 

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nccp.trees import FACTORS, Tree, binarize, from_gaps, group_flat, to_gaps
+from nccp.trees.binarize import add_sub_labels
 from nccp.trees.gaps import fold
 from tests.conftest import trees
 
@@ -72,6 +73,16 @@ def test_grouping_joins_those_that_would_wait():
     deep = Tree("C", [Tree("D", [Tree("T", ["c"]), Tree("T", ["d"])]), Tree("T", ["e"])])
     tree = Tree("X", [Tree("T", ["a"]), Tree("T", ["b"]), deep, Tree("T", ["f"]), Tree("T", ["g"])])
     assert shape(group_flat(to_gaps(tree))) == "X(_X(a,b),C(D(c,d),e),_X(f,g))"
+
+
+@given(trees, st.sampled_from(FACTORS))
+def test_sub_labels_are_complete_beforehand(tree, factor):
+    gaps = to_gaps(tree)
+    add_sub_labels(gaps)
+    labels = list(gaps.symbols.labels)
+    binarize(gaps, factor, np.random.default_rng(0))
+    group_flat(gaps)
+    assert list(gaps.symbols.labels) == labels
 
 
 def test_three_hundred_children():

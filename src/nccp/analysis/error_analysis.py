@@ -11,7 +11,7 @@ from nccp.analysis.attachment import Attachments
 from nccp.analysis.combination_order import Internals, count_internals
 from nccp.analysis.errors import Errors, Fault, find_faults, ranked
 from nccp.decoding import Parse
-from nccp.decoding.evaluate import Confidence, by_confidence
+from nccp.evaluation import ConfidenceBin, by_confidence
 from nccp.scoring import COLLINS, Matching, Parameters, Score, SentenceScore, as_dict, match, score_trees
 from nccp.trees import Tree, format_tree
 
@@ -90,7 +90,7 @@ class Analysis:
     parameters: Parameters
     seconds: float
     score: Score
-    deciles: list[Confidence]
+    deciles: list[ConfidenceBin]
     errors: Errors
     attachments: Attachments
     tags: Tags

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import click
@@ -75,30 +74,28 @@ def command(
     from nccp.analysis.error_analysis import analyse
     from nccp.analysis.error_tables import error_text
     from nccp.analysis.html_report import html_report
-    from nccp.cli.golds import read_golds
     from nccp.cli.output_files import writing
     from nccp.decoding.stream import BATCH
+    from nccp.evaluation import evaluate, read_gold
     from nccp.files import atomic_write
     from nccp.runtime import load
     from nccp.scoring import Parameters
+    from nccp.treebanks import Cleaning
 
     parameters = Parameters.load(prm)
     parser = load(model, threads=threads)
-    golds, split = read_golds(parser, trees, form, split)
-    began = time.perf_counter()
-    parses = list(
-        parser.parse_many([gold.leaves() for gold in golds], batch_size=batch_size or BATCH, progress=True)
-    )
+    gold = read_gold(trees, form, split, cleaning=Cleaning(flatten=parser.flat))
+    done = evaluate(parser, gold.trees, scores=True, batch_size=batch_size or BATCH, progress=True)
     analysis = analyse(
-        golds,
-        parses,
+        done.golds,
+        done.parses,
         parameters,
         binary=parser.engine.binary,
-        seconds=time.perf_counter() - began,
+        seconds=done.seconds,
         model=parser.name,
         language=parser.language,
         trees=trees,
-        split=split,
+        split=gold.split,
         worst=worst,
         longest=longest,
     )

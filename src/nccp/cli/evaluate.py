@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,8 +12,7 @@ from nccp.scoring import BUILT_IN
 
 if TYPE_CHECKING:
     from nccp.decoding import Parse
-    from nccp.decoding.evaluate import Confidence
-    from nccp.trees import Tree
+    from nccp.evaluation import ConfidenceBin
 
 _EPILOG = """\b
 Examples:
@@ -67,53 +65,47 @@ def command(
     TREES is any treebank that nccp reads: a folder, a file, a glob. MODEL is a name or a path. Labels that
     the model cannot give, since they were flattened in its training (NML), are flattened in TREES too.
     """
-    from nccp.cli.golds import read_golds
-    from nccp.decoding.evaluate import by_confidence
     from nccp.decoding.stream import BATCH
+    from nccp.evaluation import by_confidence, evaluate, read_gold
     from nccp.runtime import load
-    from nccp.scoring import Parameters, as_dict, score_trees, table
+    from nccp.scoring import Parameters, as_dict, table
+    from nccp.treebanks import Cleaning
 
     parameters = Parameters.load(prm)
     parser = load(model, threads=threads)
-    golds, split = read_golds(parser, trees, form, split)
-    began = time.perf_counter()
-    parses = list(
-        parser.parse_many(
-            [gold.pos() if gold_tags else gold.leaves() for gold in golds],
-            batch_size=batch_size or BATCH,
-            scores=by_score,
-            progress=True,
-        )
+    gold = read_gold(trees, form, split, cleaning=Cleaning(flatten=parser.flat))
+    done = evaluate(
+        parser,
+        gold.trees,
+        parameters,
+        gold_deletion=gold_deletion,
+        gold_tags=gold_tags,
+        scores=by_score,
+        batch_size=batch_size or BATCH,
+        progress=True,
     )
-    seconds = time.perf_counter() - began
-    score = score_trees(golds, [parse.tree for parse in parses], parameters, gold_deletion=gold_deletion)
     if out is not None:
-        _write(out, parses)
-    sure = by_confidence(score, [parse.score or 0.0 for parse in parses]) if by_score else []
+        _write(out, done.parses)
+    bins = by_confidence(done.score, [parse.score or 0.0 for parse in done.parses]) if by_score else []
     about: dict[str, Any] = {
         "model": parser.name,
         "trees": trees,
-        "split": split,
-        "fallbacks": sum(parse.joined for parse in parses),
-        "different": _different(golds, parses),
-        "seconds": round(seconds, 3),
+        "split": gold.split,
+        "fallbacks": done.fallbacks,
+        "different": done.different,
+        "seconds": round(done.seconds, 3),
     }
     if as_json:
-        made = about | as_dict(score, parameters, by_label=by_label, by_length=by_length)
+        made = about | as_dict(done.score, parameters, by_label=by_label, by_length=by_length)
         if by_score:
-            made["by_score"] = [one.to_dict() for one in sure]
+            made["by_score"] = [one.to_dict() for one in bins]
         click.echo(json.dumps(made, indent=2, ensure_ascii=False))
         return
-    of = f"{trees}, {split}" if split else trees
-    click.echo(f"{parser.name} on {of}: {len(golds):,} sentences in {seconds:.1f} s")
+    click.echo(f"{parser.name} on {gold}: {len(gold.trees):,} sentences in {done.seconds:.1f} s")
     click.echo(f"{about['fallbacks']:,} fallbacks, {about['different']:,} trees not as in the treebank\n")
-    click.echo(table(score, by_label=by_label, by_length=by_length), nl=False)
+    click.echo(table(done.score, by_label=by_label, by_length=by_length), nl=False)
     if by_score:
-        click.echo("\n" + _table(sure), nl=False)
-
-
-def _different(golds: list[Tree], parses: list[Parse]) -> int:
-    return sum(gold != parse.tree for gold, parse in zip(golds, parses))
+        click.echo("\n" + _table(bins), nl=False)
 
 
 def _write(path: str, parses: list[Parse]) -> None:
@@ -123,9 +115,9 @@ def _write(path: str, parses: list[Parse]) -> None:
         file.writelines(parse.brackets() + "\n" for parse in parses)
 
 
-def _table(sure: list[Confidence]) -> str:
+def _table(bins: list[ConfidenceBin]) -> str:
     lines = ["score             sentences      F1  complete match"]
-    for one in sure:
+    for one in bins:
         totals = one.totals
         lines.append(
             f"{one.lowest:.3f} to {one.highest:.3f}{totals.sentences:13,}{totals.f1:8.2f}"

@@ -77,14 +77,10 @@ def command(
     """
     need("torch", "train", "nccp export")
     need("onnx", "train", "nccp export")
+    from nccp.evaluation import read_gold
     from nccp.export.bundle import export_run
-    from nccp.treebanks import open_treebank
 
-    golds = None
-    if trees is not None:
-        bank = open_treebank(trees)
-        chosen = split or ("dev" if "dev" in bank.splits else None)
-        golds = [entry.tree for entry in bank.read(chosen)]
+    golds = None if trees is None else read_gold(trees, split=split, default="dev").trees
     result = export_run(
         run,
         out,

@@ -87,9 +87,9 @@ def command(
     from nccp.cli.output_files import writing
     from nccp.cli.parse import read_sentences
     from nccp.errors import InputError, need
+    from nccp.evaluation import read_gold
     from nccp.files import atomic_write
     from nccp.runtime import load
-    from nccp.treebanks import open_treebank
 
     if figure is not None:
         check_figure(figure)
@@ -104,9 +104,8 @@ def command(
         )
     sentences: Iterable[Parsable]
     if form == "treebank":
-        bank = open_treebank(source, bank_form)
-        split = split or ("test" if "test" in bank.splits else None)
-        sentences = [entry.tree.leaves() for entry in bank.read(split)]
+        gold = read_gold(source, bank_form, split)
+        sentences, split = [tree.leaves() for tree in gold.trees], gold.split
     else:
         sentences = read_sentences(source, form, parser)
     parses = [parse for parse in parser.parse_many(sentences, progress=True) if parse.tree is not None]

@@ -187,9 +187,9 @@ def _is_treebank(path: str) -> bool:
 
 def _treebank_words(path: str, split: str | None) -> Iterator[list[str]]:
     """The sentences of a treebank's training part, words in plain letters, as a text has them."""
+    from nccp.evaluation import choose_split
     from nccp.treebanks import Cleaning, open_treebank
 
     bank = open_treebank(path)
-    split = split or ("train" if "train" in bank.splits else None)
-    for entry in bank.read(split, cleaning=Cleaning(words="unescape")):
+    for entry in bank.read(choose_split(bank, split, default="train"), cleaning=Cleaning(words="unescape")):
         yield entry.tree.leaves()

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from torch import nn
 
 from nccp.config import Config
-from nccp.decoding.evaluate import parse_all
+from nccp.decoding import Parser
 from nccp.errors import InputError, TrainingError
+from nccp.evaluation import Evaluation, development_trees, evaluate, score_treebanks
 from nccp.export.card import model_card
 from nccp.export.encoder_graph import write_encoder
 from nccp.export.graphs import network_graphs
-from nccp.export.measure import measure
 from nccp.inputs.encoder.lookup import EncoderInput, range_of
 from nccp.inputs.encoder.torch_module import EncoderInput as TorchEncoderInput
 from nccp.inputs.words.lookup import WordInput
@@ -29,9 +29,7 @@ from nccp.inputs.words.torch_module import WordInput as TorchWordInput
 from nccp.model.parsing_model import ParsingModel
 from nccp.runtime import load
 from nccp.runtime.bundle import Bundle, BundleFiles, Manifest, share_files, stale_neighbours, write_manifest
-from nccp.scoring import Score, score_trees
 from nccp.training.checkpoints import load_run
-from nccp.treebanks import open_treebank
 from nccp.trees import Tree
 
 Precision = Literal["float32", "int8"]
@@ -102,7 +100,7 @@ def export_run(
         licence=licence,
         training={"seed": parser.config.train.seed, **loaded.folder.summary()},
     )
-    trees = development_trees(parser.config) if trees is None else trees
+    trees = development_trees(parser.config.data) if trees is None else trees
     export = export_parser(
         parser, out, trees, about, precision=precision, max_vectors=max_vectors, splits=splits, notes=notes
     )
@@ -130,8 +128,7 @@ def export_parser(
         raise InputError("there are no trees to compare the export with torch on: give some with --trees")
     golds = list(trees)
     sentences = [gold.leaves() for gold in golds]
-    truth = parse_all(parser.engine(), sentences)[0]
-    torch_score = score_trees(golds, truth)
+    truth = evaluate(Parser(parser.engine(), threads=1), golds)
     tried: list[Comparison] = []
     choices: list[Precision] = [precision] if precision else ["int8", "float32"]
     for choice in choices:
@@ -139,7 +136,7 @@ def export_parser(
             root = Path(folder) / "bundle"
             root.mkdir()
             manifest = _write_files(root, parser, about, choice, max_vectors, sentences)
-            comparison = _compare(root, choice, golds, truth, torch_score)
+            comparison = _compare(root, choice, truth)
             tried.append(comparison)
             if choice == "int8" and precision is None and comparison.loss >= MOST_LOSS:
                 continue
@@ -162,20 +159,10 @@ def describe(
     root: Path, manifest: Manifest, config: Config, splits: Collection[str], notes: str, size: int
 ) -> None:
     """Score the bundle in ``root`` on these splits of its treebanks; write its card and its manifest."""
-    results = measure(load(root), config, splits) if splits else ()
+    results = score_treebanks(load(root), config.data, splits) if splits else ()
     manifest = msgspec.structs.replace(manifest, results=results)
     BundleFiles(root).card.write_text(model_card(manifest, config, size, notes), encoding="utf-8")
     write_manifest(root, manifest)
-
-
-def development_trees(config: Config) -> list[Tree]:
-    """The development trees of a run's treebanks."""
-    trees = []
-    for treebank in config.data.treebanks:
-        if treebank.dev:
-            bank = open_treebank(treebank.path, treebank.format or None)
-            trees += [entry.tree for entry in bank.read(treebank.dev, cleaning=treebank.cleaning)]
-    return trees
 
 
 def word_input(input: TorchWordInput, precision: Precision, max_vectors: int | None = None) -> WordInput:
@@ -235,14 +222,13 @@ def _write_input(
     return None if precision == "float32" else words.bounds()
 
 
-def _compare(
-    root: Path, precision: Precision, golds: list[Tree], truth: list[Tree], torch_score: Score
-) -> Comparison:
-    """Parse with the bundle as it lies on the disk."""
-    trees = parse_all(Bundle.load(root).engine(), [gold.leaves() for gold in golds])[0]
-    score = score_trees(golds, trees)
-    different = sum(mine != theirs for mine, theirs in zip(trees, truth))
-    return Comparison(precision, len(golds), torch_score.f1, score.f1, score.total.tag_accuracy, different)
+def _compare(root: Path, precision: Precision, truth: Evaluation) -> Comparison:
+    """Parse with the bundle as it is on disk."""
+    done = evaluate(load(root, threads=1), truth.golds)
+    different = sum(mine != theirs for mine, theirs in zip(done.trees, truth.trees))
+    return Comparison(
+        precision, len(done.golds), truth.score.f1, done.score.f1, done.score.tag_accuracy, different
+    )
 
 
 def _parent(out: Path) -> Path:

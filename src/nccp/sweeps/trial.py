@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 from nccp.config import Config
-from nccp.decoding.evaluate import evaluate
+from nccp.decoding import Parser
+from nccp.evaluation import evaluate, trees_of_split
 from nccp.model.parsing_model import ParsingModel
 from nccp.training.checkpoints import RunFolder, load_run
 from nccp.training.trainer import train
-from nccp.treebanks import open_treebank
-from nccp.trees import Tree
 
 
 def run_trial(config: Config, path: Path, *, quiet: bool) -> dict[str, Any]:
@@ -33,22 +31,17 @@ def run_trial(config: Config, path: Path, *, quiet: bool) -> dict[str, Any]:
 
 def score_test(model: ParsingModel, config: Config) -> dict[str, float] | None:
     """Scores on the test splits of the configuration's treebanks, taken together; None if there are none."""
-    golds: list[Tree] = []
-    for treebank in config.data.treebanks:
-        bank = open_treebank(treebank.path, treebank.format or None)
-        if "test" in bank.splits:
-            golds += [entry.tree for entry in bank.read("test", cleaning=treebank.cleaning)]
+    golds = [tree for bank in config.data.treebanks for tree in trees_of_split(bank, "test")]
     if not golds:
         return None
-    began = time.perf_counter()
-    score, counts = evaluate(model.engine(), golds)
-    seconds = time.perf_counter() - began
+    done = evaluate(Parser(model.engine(), threads=1), golds)
+    score = done.score
     return {
         "sentences": len(golds),
         "f1": score.f1,
         "precision": score.precision,
         "recall": score.recall,
         "tags": score.tag_accuracy,
-        **counts,
-        "sentences_per_second": len(golds) / seconds,
+        **done.counts,
+        "sentences_per_second": done.sentences_per_second,
     }

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from nccp.config import DataConfig, TreebankConfig
-from nccp.errors import InputError, TrainingError, TreeError
+from nccp.config import DataConfig
+from nccp.errors import TrainingError, TreeError
+from nccp.evaluation import development_trees, read_split
 from nccp.text.plain import plain_word
 from nccp.training.augment import respell
-from nccp.treebanks import open_treebank
-from nccp.trees import Gaps, Symbols, Tree, binarize, to_gaps
+from nccp.treebanks import Entry
+from nccp.trees import Gaps, Symbols, Tree, to_gaps
+from nccp.trees.binarize import add_sub_labels
 
 
 @dataclass(frozen=True)
@@ -46,16 +48,15 @@ def read_corpus(config: DataConfig, *, unify_sub: bool = False) -> Corpus:
     respelled: list[Gaps] = []
     rng = np.random.default_rng(0)
     weights: list[float] = []
-    dev: list[Tree] = []
     for treebank in config.treebanks:
-        for where, tree in _read(treebank, treebank.train, treebank.exclude):
-            if config.max_length and len(tree.leaves()) > config.max_length:
+        for entry in read_split(treebank, treebank.train, treebank.exclude):
+            if config.max_length and len(entry.tree.leaves()) > config.max_length:
                 continue
-            train.append(_flatten(tree, symbols, where))
+            train.append(_compact(entry.tree, symbols, entry))
             if config.respell:
-                respelled.append(_flatten(respell(tree, rng), symbols, where))
+                respelled.append(_compact(respell(entry.tree, rng), symbols, entry))
             weights.append(treebank.weight)
-        dev += [tree for _, tree in _read(treebank, treebank.dev)]
+    dev = development_trees(config)
     if not train:
         raise TrainingError("there is no training tree: all train splits are empty or left out")
     if not dev:
@@ -64,22 +65,10 @@ def read_corpus(config: DataConfig, *, unify_sub: bool = False) -> Corpus:
     return Corpus(train, respelled, weights, dev, symbols)
 
 
-def _flatten(tree: Tree, symbols: Symbols, where: str) -> Gaps:
+def _compact(tree: Tree, symbols: Symbols, entry: Entry) -> Gaps:
     try:
         gaps = to_gaps(tree, symbols)
     except TreeError as error:
-        raise TrainingError(f"{where}: {error}") from None
-    binarize(gaps, "left")  # every _X that any factor or grouping can make gets its place
+        raise TrainingError(f"{entry.file}:{entry.line}: {error}") from None
+    add_sub_labels(gaps)
     return gaps
-
-
-def _read(treebank: TreebankConfig, split: str, exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, Tree]]:
-    if not split:
-        return
-    found = False
-    bank = open_treebank(treebank.path, treebank.format or None)
-    for entry in bank.read(split, cleaning=treebank.cleaning, exclude=exclude):
-        found = True
-        yield f"{entry.file}:{entry.line}", entry.tree
-    if not found:
-        raise InputError(f"{treebank.path}: the split {split!r} has no trees")

@@ -14,8 +14,9 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from nccp.config import Config
-from nccp.decoding.evaluate import parse_all
+from nccp.decoding import Parser
 from nccp.errors import TrainingError
+from nccp.evaluation import evaluate
 from nccp.model.network import Losses
 from nccp.model.parsing_model import ParsingModel
 from nccp.model.plan import make_plan
@@ -212,8 +213,9 @@ class Trainer:
         f1 = 0.0
         with self.average.swapped() if self.average else nullcontext():
             golds = self.corpus.dev
-            share = [gold.leaves() for gold in golds[self.team.rank :: self.team.world]]
-            trees, counts = self.team.gather(*parse_all(self.parser.engine(), share))
+            share = golds[self.team.rank :: self.team.world]
+            done = evaluate(Parser(self.parser.engine(), threads=1), share)
+            trees, counts = self.team.gather(done.trees, done.counts)
             if self.team.leads:
                 score = score_trees(golds, trees)
                 f1 = score.f1

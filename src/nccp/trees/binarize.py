@@ -124,6 +124,17 @@ def group_flat(gaps: Gaps) -> Gaps:
     return replace(gaps, heights=np.array(heights, np.int32), labels=np.array(labels, np.int32))
 
 
+def add_sub_labels(gaps: Gaps) -> None:
+    """Add to the symbols of ``gaps`` every label ``_X`` that a factor or grouping can need."""
+    sub = _Subs(gaps.symbols.labels)
+    labels = gaps.labels.tolist()
+
+    def node(owned: list[int], children: list[int]) -> int:
+        return sub[labels[owned[0]]] if len(owned) > 1 else 0
+
+    fold(gaps.heights.tolist(), lambda _: 0, node)
+
+
 class _Subs(dict[int, int]):
     """From a label's place to that of its ``_X``, added when first needed."""
 
