@@ -34,10 +34,11 @@ def title(axes: Any) -> str:
 
 
 FIVE = synthetic("left", "right", "midin", "midout", "multi")
+ONE = {"wsj": FIVE}
 
 
 def test_files(tmp_path: Path) -> None:
-    written = draw_figures(FIVE, tmp_path / "new")
+    written = draw_figures(ONE, tmp_path / "new")
     assert [path.name for path in written] == [
         f"{name}.{ending}" for name in ("ratios", "nodes") for ending in ("pdf", "svg", "png")
     ]
@@ -48,12 +49,12 @@ def test_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ["pdf", "svg"])
 def test_the_same_bytes_each_time(tmp_path: Path, ending: str) -> None:
-    first, again = (draw_figures(FIVE, tmp_path / name, [ending]) for name in ("first", "again"))
+    first, again = (draw_figures(ONE, tmp_path / name, [ending]) for name in ("first", "again"))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in again]
 
 
 def test_ratio_panels() -> None:
-    figure = figures.ratio_figure(FIVE)
+    figure = figures.ratio_figure({"wsj": FIVE.factors})
     panels = [axes for axes in figure.axes if axes.axison]
     assert [title(axes) for axes in panels] == ["left", "right", "midin", "midout", "multi-branching"]
     ratio = FIVE.factors["left"].ratio()
@@ -64,7 +65,7 @@ def test_ratio_panels() -> None:
 
 
 def test_every_transition_is_a_dot() -> None:
-    axes = figures.ratio_figure(FIVE).axes[1]
+    axes = figures.ratio_figure({"wsj": FIVE.factors}).axes[1]
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     drawn = sorted(x for line in dots for x in line.get_xdata())
     assert drawn == sorted(FIVE.factors["right"].transitions[:, 0].tolist())
@@ -73,7 +74,7 @@ def test_every_transition_is_a_dot() -> None:
 
 
 def test_node_panels_show_both_regressions() -> None:
-    figure = figures.node_figure(FIVE)
+    figure = figures.node_figure({"wsj": FIVE.factors})
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert texts == ["$20.50\\,n$", "$0.5000\\,n^2 +0.50\\,n$"]
     legend = [text.get_text() for text in figure.axes[-1].get_legend().get_texts()]
@@ -81,26 +82,32 @@ def test_node_panels_show_both_regressions() -> None:
     assert figure.axes[0].get_ylim()[1] >= FIVE.factors["left"].sentences[:, 1].max()
 
 
-def test_six_panels_put_the_legend_below() -> None:
-    six = synthetic("left", "right", "midin", "midout", "multi", "multi_sub")
-    figure = figures.node_figure(six)
-    assert len(figure.axes) == 6
+def test_several_treebanks_have_a_row_each() -> None:
+    figure = figures.node_figure({"Penn": FIVE.factors, "Keyaki": FIVE.factors})
+    assert len(figure.axes) == 10
     assert len(figure.legends) == 1
-    assert title(figure.axes[5]) == "multi, grouped"
+    assert [axes.get_ylabel() for axes in figure.axes[::5]] == ["Penn\nnodes", "Keyaki\nnodes"]
+    assert [title(axes) for axes in figure.axes[4:6]] == ["multi-branching", ""]
+
+
+def test_grouped_statistics_have_figures_of_their_own(tmp_path: Path) -> None:
+    both = Statistics(FIVE.trees, FIVE.words, FIVE.factors, FIVE.factors)
+    written = draw_figures({"a": both, "b": FIVE}, tmp_path, ["svg"])
+    assert [path.stem for path in written] == ["ratios", "nodes", "ratios-grouped", "nodes-grouped"]
 
 
 @pytest.mark.parametrize("longest", [2, 3])
 def test_a_treebank_of_next_to_nothing(tmp_path: Path, longest: int) -> None:
-    assert len(draw_figures(synthetic("left", "multi", longest=longest), tmp_path, ["svg"])) == 2
+    assert len(draw_figures({"tiny": synthetic("left", "multi", longest=longest)}, tmp_path, ["svg"])) == 2
 
 
 def test_nothing_is_written_unless_all_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: Statistics) -> Iterator[None]:
+    def fail(_: figures.Rows) -> Iterator[None]:
         raise RuntimeError("out of ink")
 
     monkeypatch.setattr(figures, "node_figure", fail)
     with pytest.raises(RuntimeError, match="out of ink"):
-        draw_figures(FIVE, tmp_path, ["svg"])
+        draw_figures(ONE, tmp_path, ["svg"])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -109,7 +116,7 @@ def test_without_matplotlib_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"pip install 'nccp\[plots\]'"):
-        draw_figures(FIVE, tmp_path)
+        draw_figures(ONE, tmp_path)
 
 
 def test_importing_the_room_does_not_import_matplotlib() -> None:

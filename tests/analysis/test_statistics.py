@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nccp.analysis import FactorStatistics, Statistics, measure, treebank_statistics
+from nccp.analysis import FactorStatistics, Orientations, Statistics, measure, treebank_statistics
 from nccp.treebanks import Cleaning, open_treebank
-from nccp.trees import parse_tree, to_gaps
+from nccp.trees import binarize, parse_tree, to_gaps, triangulate
 
 TREES = [
     "(S (NP (DT the) (JJ old) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (DT the) (NN mat)))) (. .))",
@@ -40,7 +41,8 @@ def test_the_tree_of_the_docstring() -> None:
     one = measure([heights(1, 3, 1, 2)], oriented=True)
     assert rows(one.transitions) == [(2, 1, 1), (3, 2, 1), (5, 3, 1)]
     assert rows(one.sentences) == [(5, 11, 1)]
-    assert (one.left, one.right) == (5, 5)  # > < > < <, > > <, > <
+    assert one.triangular == Orientations(left=2 + 1 + 1 + 2, right=3 + 1 + 1 + 1)
+    assert one.stratified == Orientations(5, 5)  # > < > < <, > > <, > <
     assert (one.trees, one.words, one.nodes) == (1, 5, 11)
     ratio = one.ratio()
     assert ratio is not None
@@ -54,14 +56,14 @@ def test_a_word_alone_is_one_node_without_orientation_or_ratio() -> None:
     one = measure([heights(), heights(1), heights()], oriented=True)
     assert rows(one.sentences) == [(1, 1, 2), (2, 3, 1)]
     assert rows(one.transitions) == [(2, 1, 1)]
-    assert (one.left, one.right) == (1, 1)
+    assert one.stratified == one.triangular == Orientations(1, 1)
     alone = measure([heights()], oriented=True)
-    assert (alone.left, alone.right, alone.ratio()) == (0, 0, None)
+    assert (alone.stratified, alone.triangular, alone.ratio()) == (Orientations(), Orientations(), None)
 
 
 def test_multi_branching_has_no_orientation() -> None:
     one = measure([heights(1, 1, 1), heights(1, 2, 2)], oriented=False)
-    assert (one.left, one.right) == (None, None)
+    assert (one.stratified, one.triangular) == (None, None)
     assert rows(one.transitions) == [(3, 1, 1), (4, 1, 1), (4, 3, 1)]
     assert rows(one.sentences) == [(4, 5, 1), (4, 8, 1)]
     assert one.to_dict()["orientation"] is None
@@ -69,7 +71,7 @@ def test_multi_branching_has_no_orientation() -> None:
 
 def test_no_trees_at_all() -> None:
     none = measure([], oriented=True)
-    assert (none.trees, none.words, none.nodes, none.left, none.right) == (0, 0, 0, 0, 0)
+    assert (none.trees, none.words, none.nodes, none.stratified) == (0, 0, 0, Orientations())
     assert none.ratio() is None
     assert none.regression(1) is None
     some = measure([heights(2, 1)], oriented=True)
@@ -87,8 +89,9 @@ def test_a_chain_ten_thousand_deep() -> None:
     n = 10_001
     one = measure([np.arange(1, n), heights(1)], oriented=True)
     assert one.nodes == n * (n + 1) // 2 + 3
-    assert one.right == n - 1 + 1  # the first node of each layer; all others wait for it
-    assert one.left == n * (n + 1) // 2 - 1 - (n - 1) + 1
+    # the first node of each layer points right; all others wait for it
+    assert one.stratified == Orientations(n * (n + 1) // 2 - 1 - (n - 1) + 1, n - 1 + 1)
+    assert one.triangular == one.stratified  # a chain fills its triangle
 
 
 # ---- regressions ------------------------------------------------------------------------------------------
@@ -177,7 +180,7 @@ def test_agrees_with_walking_the_trees(ways: int) -> None:
     assert rows(found.transitions) == sorted((*pair, count) for pair, count in transitions.items())
     assert rows(found.sentences) == sorted((*pair, count) for pair, count in sentences.items())
     if ways == 2:
-        assert (found.left, found.right) == (orientations["left"], orientations["right"])
+        assert found.stratified == Orientations(orientations["left"], orientations["right"])
 
 
 def test_pieces_add_up() -> None:
@@ -207,18 +210,29 @@ def test_factors_of_a_flat_tree() -> None:
     assert rows(flat.factors["midout"].transitions) == [(2, 1, 1), (3, 2, 1), (5, 3, 1)]
     assert rows(flat.factors["multi"].transitions) == [(5, 1, 1)]
     left, right = flat.factors["left"], flat.factors["right"]
-    assert (left.left, left.right) == (right.right, right.left) == (10, 4)
+    assert left.stratified == left.triangular == Orientations(10, 4)
+    assert right.stratified == right.triangular == Orientations(4, 10)
 
 
 def test_unary_chains_make_no_layers() -> None:
     assert count(["(TOP (S (VP (VB go) (NP (NP (NN home))))))"]).factors["multi"].nodes == 3
 
 
-def test_grouping_comes_on_request_and_saves_nodes() -> None:
-    found = count(TREES, group=True).factors
-    assert list(found)[-1] == "multi_sub"
-    assert found["multi_sub"].nodes < found["multi"].nodes
-    assert found["multi"] == count(TREES).factors["multi"]
+def test_grouping_comes_on_request_for_every_factor_and_saves_nodes() -> None:
+    found = count(TREES, group=True)
+    assert list(found.grouped) == list(found.factors)
+    assert all(found.grouped[name].nodes <= found.factors[name].nodes for name in found.factors)
+    assert found.grouped["left"].nodes < found.factors["left"].nodes
+    assert found.grouped["multi"].nodes < found.factors["multi"].nodes
+    assert found.factors == count(TREES).factors
+    assert count(TREES).grouped == {}
+
+
+def test_the_triangular_count_is_that_of_the_triangular_format() -> None:
+    trees = [binarize(to_gaps(parse_tree(text)), factor) for text in TREES for factor in ("left", "midout")]
+    cells = np.concatenate([row for tree in trees for row in triangulate(tree).orientations])
+    found = measure([tree.heights for tree in trees], oriented=True)
+    assert found.triangular == Orientations(int((cells == 0).sum()), int((cells == 1).sum()))
 
 
 def test_the_seed_decides_the_coins() -> None:
@@ -246,9 +260,9 @@ def test_json_is_plain() -> None:
 
 def test_values_are_frozen() -> None:
     one = measure([heights(1)], oriented=True)
-    assert replace(one, left=5) != one
+    assert replace(one, stratified=None) != one
     with pytest.raises(AttributeError):
-        one.left = 3  # type: ignore[misc]
+        one.stratified = None  # type: ignore[misc]
 
 
 # ---- the paper's tables -----------------------------------------------------------------------------------
@@ -257,35 +271,43 @@ TREEBANKS = os.environ.get("NCCP_TREEBANKS")
 needs_treebanks = pytest.mark.skipif(not TREEBANKS, reason="NCCP_TREEBANKS names no folder of treebanks")
 
 
-def corpus(folder: str, *, remove_empty: bool) -> dict[str, FactorStatistics]:
+def corpus(folder: str, *, remove_empty: bool, group: bool = False) -> Statistics:
     path = Path(TREEBANKS or "", folder)
     if not path.is_dir():
         pytest.skip(f"no {folder} in NCCP_TREEBANKS")
     entries = open_treebank(path).read(cleaning=Cleaning(remove_empty=remove_empty))
-    return dict(treebank_statistics(to_gaps(entry.tree) for entry in entries).factors)
+    return treebank_statistics((to_gaps(entry.tree) for entry in entries), group=group)
 
 
-def ratios(factors: dict[str, FactorStatistics], longer_than: int = 0) -> str:
+def ratios(factors: Mapping[str, FactorStatistics], longer_than: int = 0) -> str:
     return ", ".join(str(one.ratio(longer_than)) for one in factors.values())
 
 
 @needs_treebanks
 def test_ratios_of_the_penn_sample() -> None:
-    found = corpus("ptb-sample/combined", remove_empty=True)
+    found = corpus("ptb-sample/combined", remove_empty=True).factors
     assert ratios(found) == "0.77 ±0.11, 0.79 ±0.11, 0.78 ±0.11, 0.77 ±0.11, 0.73 ±0.20"
 
 
 @needs_treebanks
-def test_ratios_of_keyaki_with_empty_elements() -> None:
-    """The paper's rows for KTB, whole."""
-    found = corpus("ktb/treebank", remove_empty=False)
-    assert ratios(found) == "0.82 ±0.12, 0.75 ±0.12, 0.79 ±0.12, 0.73 ±0.12, 0.69 ±0.29"
-    assert ratios(found, 40) == "0.90 ±0.04, 0.80 ±0.05, 0.86 ±0.04, 0.77 ±0.06, 0.84 ±0.07"
-    assert f"{found['left'].left:.1e} {found['left'].right:.1e}" == "4.5e+06 9.0e+05"
+def test_keyaki_with_empty_elements() -> None:
+    """The paper's rows for KTB in Table "comp_ratios", and its coefficients in Figure "all_complexities"."""
+    found = corpus("ktb/treebank", remove_empty=False, group=True)
+    assert ratios(found.factors) == "0.82 ±0.12, 0.75 ±0.12, 0.79 ±0.12, 0.73 ±0.12, 0.69 ±0.29"
+    assert ratios(found.factors, 40) == "0.90 ±0.04, 0.80 ±0.05, 0.86 ±0.04, 0.77 ±0.06, 0.84 ±0.07"
+    fits = [one["left"].regression(2) for one in (found.factors, found.grouped)]
+    assert [f"{fit.coefficients[0]:.4f} {fit.coefficients[1]:.2f}" for fit in fits if fit] == [
+        "0.0306 8.79",
+        "0.0044 4.26",
+    ]
 
 
 @needs_treebanks
-def test_ratios_of_keyaki_without_empty_elements() -> None:
-    found = corpus("ktb/treebank", remove_empty=True)
+def test_keyaki_without_empty_elements() -> None:
+    """The paper's row for KTB in Table "ori", to its printed digits but for midin."""
+    found = corpus("ktb/treebank", remove_empty=True).factors
     means = [f"{ratio.mean:.2f}" for one in found.values() if (ratio := one.ratio())]
     assert means[:4] == ["0.80", "0.72", "0.76", "0.72"]
+    counts = {name: one.triangular for name, one in found.items() if one.triangular}
+    millions = {name: f"{one.left / 1e6:.1f} {one.right / 1e6:.1f}" for name, one in counts.items()}
+    assert millions == {"left": "4.5 0.9", "right": "1.8 2.1", "midin": "2.9 1.7", "midout": "2.5 1.2"}

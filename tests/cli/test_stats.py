@@ -43,7 +43,8 @@ def test_table(trees: Path) -> None:
     lines = ok(trees).stdout.splitlines()
     assert lines[0] == f"{trees}: 4 trees, 18 words, empty elements removed"
     assert lines[2].split() == ["left", "right", "midin", "midout", "multi"]
-    cells = {name: rest for name, *rest in (re.split(r"\s{2,}", line.strip()) for line in lines[3:])}
+    split = [re.split(r"\s{2,}", line.strip()) for line in lines[3:]]
+    cells = {name: rest for name, *rest in split if rest}
     assert cells["left"][-1] == cells["right, share"][-1] == "-"  # multi-branching has no orientation
     assert all("±" in cell for cell in cells["all layers"])
     assert cells["longer than 40"] == ["-"] * 5
@@ -55,7 +56,7 @@ def test_json(trees: Path) -> None:
     assert (found["path"], found["split"], found["empty"], found["seed"]) == (str(trees), None, "removed", 3)
     assert (found["trees"], found["words"]) == (4, 18)
     left = found["factors"]["left"]
-    total = left["orientation"]["left"] + left["orientation"]["right"]
+    total = sum(left["orientation"]["stratified"].values())
     assert left["nodes"]["total"] == total + 4  # all nodes but the four tops have an orientation
     assert found["factors"]["multi"]["orientation"] is None
 
@@ -65,8 +66,31 @@ def test_empty_elements_are_words_when_kept(trees: Path) -> None:
     assert (kept["empty"], kept["words"]) == ("kept", 19)
 
 
-def test_group_adds_a_column(trees: Path) -> None:
-    assert list(json.loads(ok(trees, "--json", "--group").stdout)["factors"])[-1] == "multi_sub"
+def test_grouping_is_counted_for_every_factor(trees: Path) -> None:
+    trees.write_text("(S (A a) (B b) (X (C c) (Y (D d) (Z (E e) (F f)))))\n")
+    found = json.loads(ok(trees, "--json", "--group").stdout)
+    assert list(found["grouped"]) == list(found["factors"])
+    assert found["grouped"]["left"]["nodes"]["total"] < found["factors"]["left"]["nodes"]["total"]
+    assert "compression ratio, flat structure grouped" in ok(trees, "--group").stdout
+
+
+def test_several_treebanks_in_one_table(trees: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.mrg"
+    other.write_text("(S (A a) (B b) (C c))\n( (S (-NONE- *) (VP (VB go) (RB on))))\n", encoding="utf-8")
+    arguments = (f"One={trees}", f"Two={other}", "--keep-empty-of", "Two")
+    lines = ok(*arguments).stdout.splitlines()
+    assert lines[0] == "One: 4 trees, 18 words, empty elements removed"
+    assert lines[1] == "Two: 2 trees, 6 words, empty elements kept"
+    table = lines.index("nodes of a tree of n words: in all trees")
+    assert [line.split()[0] for line in lines[table + 1 : table + 4]] == ["left", "One", "Two"]
+    found = json.loads(ok(*arguments, "--json").stdout)["treebanks"]
+    assert {name: one["empty"] for name, one in found.items()} == {"One": "removed", "Two": "kept"}
+    assert found["One"]["factors"] == json.loads(ok(trees, "--json").stdout)["factors"]
+
+
+def test_names_of_treebanks(trees: Path) -> None:
+    assert "two treebanks are named" in run(trees, trees).output
+    assert "no treebank is named Tow" in run(f"Two={trees}", "--keep-empty-of", "Tow").output
 
 
 def test_the_same_seed_prints_the_same(trees: Path) -> None:

@@ -2,7 +2,9 @@
 
 from nccp.analysis.figures import draw_figures
 from nccp.analysis.statistics import (
+    LONG,
     FactorStatistics,
+    Orientations,
     Ratio,
     Regression,
     Statistics,
@@ -11,7 +13,9 @@ from nccp.analysis.statistics import (
 )
 
 __all__ = [
+    "LONG",
     "FactorStatistics",
+    "Orientations",
     "Ratio",
     "Regression",
     "Statistics",

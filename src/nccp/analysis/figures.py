@@ -1,45 +1,56 @@
-"""The paper's figures: compression ratio by layer length, and nodes by sentence length.
+"""The paper's figures of treebanks: compression ratio by layer length, and nodes by sentence length.
 
-Drawn for print: the width of a two-column page, fonts that matplotlib carries with it (the same on every
-machine), Okabe and Ito's colours (told apart by colour-blind eyes, and in grey), the same bytes each time.
+For print: the width of a two-column page, fonts that matplotlib brings along (the same on every machine),
+Okabe and Ito's colours (readable with colour blindness and in grey), the same bytes each time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nccp.analysis.figure_style import BLACK, BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
-from nccp.analysis.statistics import GROUPED, MULTI, FactorStatistics, Statistics
+from nccp.analysis.statistics import MULTI, FactorStatistics, Statistics
 from nccp.errors import need
 
-TITLES = {MULTI: "multi-branching", GROUPED: "multi, grouped"}
+Rows = Mapping[str, Mapping[str, FactorStatistics]]
+"""Of each treebank, the statistics by factor."""
+
+TITLES = {MULTI: "multi-branching"}
 
 _PANEL = 1.75  # inches: the height of a panel
-_COLUMNS = 3
+_COLUMNS = 3  # of a single treebank's panels; of several, each has a row
+_WIDE = 1.5 * WIDTH
 
 
-def draw_figures(statistics: Statistics, folder: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-    """Write ``ratios`` and ``nodes`` into ``folder`` in each format, for print; the paths written.
+def draw_figures(
+    treebanks: Mapping[str, Statistics], folder: str | Path, formats: Sequence[str] = FORMATS
+) -> list[Path]:
+    """Write ``ratios`` and ``nodes`` into ``folder`` in each format; the paths written.
 
-    All of them are drawn before the first is written.
+    Where there are grouped statistics, ``ratios-grouped`` and ``nodes-grouped`` too. Several treebanks have
+    a row of panels each. All figures are drawn before the first is written.
     """
     matplotlib = need("matplotlib", "plots", "nccp stats --plot")
+    plain = {name: one.factors for name, one in treebanks.items()}
+    grouped = {name: one.grouped for name, one in treebanks.items() if one.grouped}
     with matplotlib.rc_context(STYLE):
-        figures = {"ratios": ratio_figure(statistics), "nodes": node_figure(statistics)}
+        figures = {"ratios": ratio_figure(plain), "nodes": node_figure(plain)}
+        if grouped:
+            figures |= {"ratios-grouped": ratio_figure(grouped), "nodes-grouped": node_figure(grouped)}
     return save_figures(figures, folder, formats)
 
 
-def ratio_figure(statistics: Statistics) -> Any:
+def ratio_figure(rows: Rows) -> Any:
     """Figure "level_ratio": a dot for each pair of lengths that follow each other, by how often they do.
 
     A matplotlib figure in matplotlib's current style, for notebooks; so is :func:`node_figure`.
     """
-    tables = [one.transitions for one in statistics.factors.values()]
+    tables = [one.transitions for row in rows.values() for one in row.values()]
     most = max(int(table[:, 2].max(initial=1)) for table in tables)
     longest = max(int(table[:, 0].max(initial=2)) for table in tables)
     right = longest * 1.15
@@ -48,7 +59,7 @@ def ratio_figure(statistics: Statistics) -> Any:
         """By the root of the count: the rarest still shows, the commonest does not cover the panel."""
         return 0.35 + 60 * math.sqrt(count / most)
 
-    def panel(axes: Any, one: FactorStatistics) -> None:
+    def panel(axes: Any, one: FactorStatistics, row: Mapping[str, FactorStatistics]) -> None:
         length, following, count = one.transitions.T
         _bubbles(axes, length, following / length, count, area, BLUE)
         if ratio := one.ratio():
@@ -61,7 +72,7 @@ def ratio_figure(statistics: Statistics) -> Any:
         axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
         axes.minorticks_off()
 
-    figure, grid = _panels(statistics, panel, "layer length", "compression ratio", title_pad=4)
+    figure, grid = _panels(rows, panel, "layer length", "compression ratio", title_pad=4)
     steps = [10**power for power in range(int(math.log10(most)) + 1)]
     legend = {f"{step:,} layer{'s' * (step > 1)}": _dots(grid[0], area(step), BLUE) for step in steps}
     legend["mean ± deviation"] = _line(grid[0], RED)
@@ -69,27 +80,26 @@ def ratio_figure(statistics: Statistics) -> Any:
     return figure
 
 
-def node_figure(statistics: Statistics) -> Any:
+def node_figure(rows: Rows) -> Any:
     """Figure "complexity": nodes of all layers by words, with the linear and the quadratic regression.
 
     As in the paper, colour tells the sign of the quadratic term: red where the curve bends upwards. The
-    dotted line is what a chart parser would fill, n(n+1)/2.
+    dotted line is what a chart parser would fill, n(n+1)/2. Each treebank has its own scale.
     """
-    factors = statistics.factors.values()
-    longest = max(int(one.sentences[:, 0].max(initial=1)) for one in factors)
-    words = np.linspace(1, longest, 200)
-    fits = [fit(words) for one in factors for degree in (1, 2) if (fit := one.regression(degree))]
-    highest = max(float(nodes.max(initial=1)) for nodes in (*fits, *(one.sentences[:, 1] for one in factors)))
     dashes = (0, (4, 2))
     signs = set()
 
-    def panel(axes: Any, one: FactorStatistics) -> None:
+    def panel(axes: Any, one: FactorStatistics, row: Mapping[str, FactorStatistics]) -> None:
+        longest = max(int(other.sentences[:, 0].max(initial=1)) for other in row.values())
+        highest = max(float(other.sentences[:, 1].max(initial=1)) for other in row.values())
+        words = np.linspace(1, longest, 200)
         length, nodes, count = one.sentences.T
         _bubbles(axes, length, nodes, count, lambda count: 1.5 * math.sqrt(count), GREY)
         _line(axes, GREY, ":", words, words * (words + 1) / 2)
         if linear := one.regression(1):
             _line(axes, BLACK, "-", words, linear(words))
-            _note(axes, "left", f"${linear.coefficients[0]:.2f}\\,n$", BLACK)
+            if len(rows) == 1:
+                _note(axes, "left", f"${linear.coefficients[0]:.2f}\\,n$", BLACK)
         if quadratic := one.regression(2):
             a, b, _ = quadratic.coefficients
             colour = RED if a > 0 else BLUE
@@ -99,7 +109,7 @@ def node_figure(statistics: Statistics) -> Any:
         axes.set(xlim=(0, longest * 1.03), ylim=(0, highest * 1.05))
         axes.yaxis.set_major_formatter("{x:,.0f}")
 
-    figure, grid = _panels(statistics, panel, "sentence length", "nodes", title_pad=16)
+    figure, grid = _panels(rows, panel, "sentence length", "nodes", title_pad=16)
     legend = {"sentences": _dots(grid[0], 4, GREY), "linear": _line(grid[0], BLACK)}
     for name, colour in (("quadratic, bending up", RED), ("quadratic, bending down", BLUE)):
         if colour in signs:
@@ -109,27 +119,33 @@ def node_figure(statistics: Statistics) -> Any:
     return figure
 
 
-def _panels(
-    statistics: Statistics, panel: Callable[[Any, FactorStatistics], None], x: str, y: str, title_pad: float
-) -> tuple[Any, list[Any]]:
-    """A figure with a panel a factor on common axes, and its grid; cells left over are empty."""
+Panel = Callable[[Any, FactorStatistics, Mapping[str, FactorStatistics]], None]
+
+
+def _panels(rows: Rows, panel: Panel, x: str, y: str, title_pad: float) -> tuple[Any, list[Any]]:
+    """A figure with a panel per treebank and factor, and its grid; cells left over are empty."""
     from matplotlib.figure import Figure
 
-    used = len(statistics.factors)
-    rows = math.ceil(used / _COLUMNS)
-    figure = Figure(figsize=(WIDTH, rows * _PANEL + 0.2), layout="constrained")
-    grid = figure.subplots(rows, _COLUMNS, sharex=True, sharey=True, squeeze=False).ravel()
-    for axes, (name, one) in zip(grid, statistics.factors.items()):
-        panel(axes, one)
-        axes.set_title(TITLES.get(name, name), pad=title_pad)
+    several = len(rows) > 1
+    cells = [(name, factor, one, row) for name, row in rows.items() for factor, one in row.items()]
+    columns = max(map(len, rows.values())) if several else _COLUMNS
+    lines = math.ceil(len(cells) / columns)
+    size = (_WIDE if several else WIDTH, lines * _PANEL + 0.2)
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(lines, columns, sharex="row", sharey="row", squeeze=False).ravel()
     for index, axes in enumerate(grid):
-        if index >= used:
+        if index >= len(cells):
             axes.axis("off")
-        elif index + _COLUMNS >= used:  # the lowest of its column
+            continue
+        name, factor, one, row = cells[index]
+        panel(axes, one, row)
+        if index < columns or not several:
+            axes.set_title(TITLES.get(factor, factor), pad=title_pad)
+        if index + columns >= len(cells):  # the lowest of its column
             axes.set_xlabel(x)
             axes.xaxis.set_tick_params(labelbottom=True)
-        if index % _COLUMNS == 0:
-            axes.set_ylabel(y)
+        if index % columns == 0:
+            axes.set_ylabel(f"{name}\n{y}" if several else y)
     return figure, list(grid)
 
 

@@ -8,9 +8,13 @@ Everything follows from the gap heights of a tree. Five words, binary, with heig
         layer 0     x     x    x     x     x    5 nodes, > < > < <  gaps open: 1 3 1 2
         gaps           1     3    1     2
 
-Layer j has one node more than it has open gaps (height > j), and a node looks at the lower of the two gaps
-around it: that is the neighbour it meets first. All trees of a batch are laid end to end, so that a batch
-costs a few numpy calls and no Python loop over trees or nodes.
+Layer j has one node more than it has open gaps (height > j), and a node points towards the lower of the two
+gaps around it: that is the neighbour it meets first. All trees of a batch are laid end to end, so that a
+batch costs a few numpy calls and no Python loop over trees or nodes.
+
+Orientations are counted in both formats. In the triangular one (the paper's Table "ori"), a child waits one
+layer for each word of its sister: the left children of a tree point right as often as its right children
+have words, and the reverse.
 
 A :class:`FactorStatistics` holds counts, never means: two of them add up, and a treebank may be read in
 pieces of any size.
@@ -19,7 +23,7 @@ pieces of any size.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -29,7 +33,6 @@ from numpy.typing import NDArray
 from nccp.trees import FACTORS, Gaps, binarize, group_flat
 
 MULTI = "multi"
-GROUPED = "multi_sub"
 LONG = 40  # the paper tells layers longer than this apart (Table "comp_ratios")
 
 IntArray = NDArray[np.int64]
@@ -60,28 +63,41 @@ class Regression:
         return np.polyval(self.coefficients, n)
 
 
+@dataclass(frozen=True)
+class Orientations:
+    """How many nodes point left and right."""
+
+    left: int = 0
+    right: int = 0
+
+    def __add__(self, other: Orientations) -> Orientations:
+        return Orientations(self.left + other.left, self.right + other.right)
+
+    @property
+    def right_share(self) -> float | None:
+        """Of all nodes with an orientation, those that point right."""
+        total = self.left + self.right
+        return self.right / total if total else None
+
+
 @dataclass(frozen=True, eq=False)
 class FactorStatistics:
     """What one factor makes of a treebank, as counts that add up.
 
     ``transitions`` has a row (length of a layer, length of the next, how often), ``sentences`` a row (words,
-    nodes in all layers, how often); both are sorted and free of doubles. ``left`` and ``right`` count
-    orientations, and are None for multi-branching trees, which have none.
+    nodes in all layers, how often); both are sorted and each pair occurs once. ``stratified`` and
+    ``triangular`` count orientations in the two formats; multi-branching trees have none.
     """
 
-    left: int | None
-    right: int | None
+    stratified: Orientations | None
+    triangular: Orientations | None
     transitions: IntArray  # (k, 3)
     sentences: IntArray  # (k, 3)
 
     def __add__(self, other: FactorStatistics) -> FactorStatistics:
-        if self.left is None or self.right is None or other.left is None or other.right is None:
-            left = right = None
-        else:
-            left, right = self.left + other.left, self.right + other.right
         return FactorStatistics(
-            left,
-            right,
+            _add(self.stratified, other.stratified),
+            _add(self.triangular, other.triangular),
             _tally(*np.concatenate([self.transitions, other.transitions]).T),
             _tally(*np.concatenate([self.sentences, other.sentences]).T),
         )
@@ -90,7 +106,7 @@ class FactorStatistics:
         if not isinstance(other, FactorStatistics):
             return NotImplemented
         return (
-            (self.left, self.right) == (other.left, other.right)
+            (self.stratified, self.triangular) == (other.stratified, other.triangular)
             and np.array_equal(self.transitions, other.transitions)
             and np.array_equal(self.sentences, other.sentences)
         )
@@ -131,7 +147,8 @@ class FactorStatistics:
     def to_dict(self) -> dict[str, Any]:
         """For JSON: orientation, ratio, nodes."""
         return {
-            "orientation": None if self.left is None else {"left": self.left, "right": self.right},
+            "orientation": self.stratified
+            and {"triangular": _plain(self.triangular), "stratified": _plain(self.stratified)},
             "ratio": {"all": _plain(self.ratio()), f"longer_than_{LONG}": _plain(self.ratio(LONG))},
             "nodes": {
                 "total": self.nodes,
@@ -143,45 +160,64 @@ class FactorStatistics:
 
 @dataclass(frozen=True)
 class Statistics:
-    """The statistics of a treebank: one :class:`FactorStatistics` a factor, in the order of the table."""
+    """The statistics of a treebank: one :class:`FactorStatistics` per factor, in the order of the table."""
 
     trees: int
     words: int
     factors: Mapping[str, FactorStatistics]
+    grouped: Mapping[str, FactorStatistics] = field(default_factory=dict)
+    """The same after flat structure was grouped; empty unless asked for."""
 
     def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
         return {
             "trees": self.trees,
             "words": self.words,
             "factors": {name: one.to_dict() for name, one in self.factors.items()},
+            **(
+                {"grouped": {name: one.to_dict() for name, one in self.grouped.items()}}
+                if self.grouped
+                else {}
+            ),
         }
 
 
 def treebank_statistics(trees: Iterable[Gaps], *, group: bool = False, seed: int = 0) -> Statistics:
     """Binarize and stratify trees in compact form with every factor, and count.
 
-    ``group`` adds multi-branching trees whose flat structure is grouped into sub-constituents (section A.1).
-    Each factor draws its coins from a generator of its own, so that a column never depends on another.
+    ``group`` counts them all a second time, with flat structure grouped into sub-constituents before they
+    are binarized (appendix A.1). Each factor draws its coins from a generator of its own, so that a column
+    never depends on another.
     """
-    rngs = {factor: np.random.default_rng((seed, i)) for i, factor in enumerate(FACTORS)}
-    names = (*FACTORS, MULTI, *((GROUPED,) if group else ()))
-    totals = {name: measure([], oriented=name in rngs) for name in names}
+    plain, grouped = _Counts(seed), _Counts(seed)
     for batch in _batches(trees):
-        for name in names:
-            if name in rngs:
-                shaped = [binarize(gaps, name, rngs[name]) for gaps in batch]
-            else:
-                shaped = [group_flat(gaps) for gaps in batch] if name == GROUPED else batch
-            totals[name] += measure([gaps.heights for gaps in shaped], oriented=name in rngs)
-    multi = totals[MULTI]
-    return Statistics(multi.trees, multi.words, totals)
+        plain.add(batch)
+        if group:
+            grouped.add([group_flat(gaps) for gaps in batch])
+    multi = plain.totals[MULTI]
+    return Statistics(multi.trees, multi.words, plain.totals, grouped.totals if group else {})
+
+
+class _Counts:
+    """The totals of all factors over the batches so far."""
+
+    def __init__(self, seed: int) -> None:
+        self.rngs = {factor: np.random.default_rng((seed, i)) for i, factor in enumerate(FACTORS)}
+        self.totals = {name: measure([], oriented=name in self.rngs) for name in (*FACTORS, MULTI)}
+
+    def add(self, batch: Sequence[Gaps]) -> None:
+        for name in self.totals:
+            rng = self.rngs.get(name)
+            shaped = batch if rng is None else [binarize(gaps, name, rng) for gaps in batch]
+            self.totals[name] += measure([gaps.heights for gaps in shaped], oriented=rng is not None)
 
 
 def measure(heights: Sequence[NDArray[Any]], *, oriented: bool) -> FactorStatistics:
     """Count over trees given by their gap heights: n-1 for n words, each 1 or more."""
     if not heights:
         empty = np.zeros((0, 3), np.int64)
-        return FactorStatistics(0 if oriented else None, 0 if oriented else None, empty, empty)
+        none = Orientations() if oriented else None
+        return FactorStatistics(none, none, empty, empty)
     gaps = np.array([len(one) for one in heights], np.int64)  # (trees,)
     flat = np.concatenate(heights).astype(np.int64)  # (all gaps,)
     owner = np.repeat(np.arange(len(gaps)), gaps)  # (all gaps,) the tree of each
@@ -198,28 +234,29 @@ def measure(heights: Sequence[NDArray[Any]], *, oriented: bool) -> FactorStatist
     nodes = depth + 1
     np.add.at(nodes, owner, flat)
 
-    left, right = _orientations(flat, gaps) if oriented else (None, None)
-    return FactorStatistics(left, right, _tally(length, length - closing), _tally(gaps + 1, nodes))
+    stratified, triangular = _orientations(flat, gaps) if oriented else (None, None)
+    return FactorStatistics(stratified, triangular, _tally(length, length - closing), _tally(gaps + 1, nodes))
 
 
-def _orientations(flat: IntArray, gaps: IntArray) -> tuple[int, int]:
-    """How many nodes point left and right, over all layers but the tops."""
+def _orientations(flat: IntArray, gaps: IntArray) -> tuple[Orientations, Orientations]:
+    """How many nodes point left and right in the stratified and in the triangular format."""
     ends = np.concatenate([[0], np.cumsum(gaps)])
     line = np.insert(flat, ends, _END)  # | h h h | h h | h |
-    left = right = layer = 0
-    while len(line := line[_worth_keeping(line)]) > 1:
+    places = np.arange(len(line))
+    left = right = layer = left_words = right_words = 0
+    while len(line) > len(ends):  # gaps are left
         left += int((line[:-1] < line[1:]).sum())
         right += int((line[1:] < line[:-1]).sum())
         layer += 1
-        line = line[line > layer]
-    return left, right
+        closing = np.flatnonzero(line == layer)  # between a left and a right child
+        left_words += int((places[closing] - places[closing - 1]).sum())
+        right_words += int((places[closing + 1] - places[closing]).sum())
+        line, places = line[line > layer], places[line > layer]
+    return Orientations(left, right), Orientations(left_words, right_words)
 
 
-def _worth_keeping(line: IntArray) -> NDArray[np.bool_]:
-    """All but the ends of trees that have come down to one node: of ends in a row, the last."""
-    keep = np.ones(len(line), bool)
-    keep[:-1] = (line[:-1] != _END) | (line[1:] != _END)
-    return keep
+def _add(one: Orientations | None, two: Orientations | None) -> Orientations | None:
+    return None if one is None or two is None else one + two
 
 
 def _tally(first: IntArray, second: IntArray, count: IntArray | None = None) -> IntArray:
@@ -237,5 +274,5 @@ def _batches(trees: Iterable[Gaps]) -> Iterator[list[Gaps]]:
         yield batch
 
 
-def _plain(value: Ratio | Regression | None) -> dict[str, Any] | None:
+def _plain(value: Ratio | Regression | Orientations | None) -> dict[str, Any] | None:
     return None if value is None else dict(vars(value))
