@@ -30,14 +30,16 @@ def weighted(text: str, *, joined: bool = False) -> Parse:
         stack += [(child, value) for child in node if isinstance(child, Tree)]
     zeros = np.zeros(words, np.float32)
     gaps = to_gaps(tree)
-    return Parse(Given(tree.leaves()), gaps, joined, Details(zeros, zeros, zeros, word_weights, node_weights))
+    return Parse(
+        Given(tree.leaves()), gaps, joined, details=Details(zeros, zeros, zeros, word_weights, node_weights)
+    )
 
 
 def plain(text: str) -> Parse:
     """The parse of brackets, without weights, as from a binary model."""
     tree = parse_tree(text)
     zeros = np.zeros(len(tree.leaves()), np.float32)
-    return Parse(Given(tree.leaves()), to_gaps(tree), False, Details(zeros, zeros, zeros, None, None))
+    return Parse(Given(tree.leaves()), to_gaps(tree), details=Details(zeros, zeros, zeros, None, None))
 
 
 def binary(text: str) -> Gaps:

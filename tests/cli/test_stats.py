@@ -67,7 +67,7 @@ def test_empty_elements_are_words_when_kept(trees: Path) -> None:
 
 
 def test_grouping_is_counted_for_every_factor(trees: Path) -> None:
-    trees.write_text("(S (A a) (B b) (X (C c) (Y (D d) (Z (E e) (F f)))))\n")
+    trees.write_text("(S (X (C c) (Y (D d) (Z (E e) (F f)))) (A a) (B b) (G g))\n")
     found = json.loads(ok(trees, "--json", "--group").stdout)
     assert list(found["grouped"]) == list(found["factors"])
     assert found["grouped"]["left"]["nodes"]["total"] < found["factors"]["left"]["nodes"]["total"]
