@@ -11,6 +11,7 @@ from nccp.errors import InputError
 from nccp.treebanks.cleaning import RAW, Cleaning, clean
 from nccp.treebanks.treebank import Entry, Treebank
 from nccp.trees import Tree
+from nccp.trees.label_categories import LabelCategories, ranked
 
 _BIN = 10  # words a bar of the histogram
 _COLUMNS = 5  # names a line in the inventories
@@ -43,6 +44,8 @@ class Report:
     tags: Counter[str] = field(default_factory=Counter)
     chains: Counter[str] = field(default_factory=Counter)
     """Unary chains of two or more constituents, topmost first: ``SBAR S``."""
+    categories: LabelCategories = field(default_factory=LabelCategories)
+    """The labels that a model sees; trees with untagged words have none."""
     untagged: list[str] = field(default_factory=list)
     """Where trees stand that have words without a tag of their own."""
     bad: list[InputError] = field(default_factory=list)
@@ -67,9 +70,10 @@ class Report:
                 name: {**vars(split), "mean_length": _mean(split)} for name, split in self.splits.items()
             },
             "lengths": self.histogram(),
-            "labels": dict(_ranked(self.labels)),
-            "tags": dict(_ranked(self.tags)),
-            "unary_chains": dict(_ranked(self.chains)),
+            "labels": dict(ranked(self.labels)),
+            "tags": dict(ranked(self.tags)),
+            "unary_chains": dict(ranked(self.chains)),
+            "label_categories": self.categories.to_dict(),
             "untagged": self.untagged,
             "bad": [str(error) for error in self.bad],
             "unused_files": self.unused,
@@ -103,6 +107,8 @@ def check_treebank(
         words, has_untagged = _survey(tree, report)
         if has_untagged:
             report.untagged.append(f"{entry.file}:{entry.line}")
+        else:
+            report.categories.add(tree)
         report.lengths[words] += 1
         split.trees += 1
         split.words += words
@@ -140,11 +146,6 @@ def _mean(split: SplitReport) -> float:
     return round(split.words / split.trees, 2) if split.trees else 0.0
 
 
-def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
-    """The most frequent first, then by name: the same on every machine."""
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-
-
 def _lines(report: Report) -> Iterator[str]:
     yield f"{report.path}: {report.format}"
     yield ""
@@ -161,6 +162,10 @@ def _lines(report: Report) -> Iterator[str]:
     for name, count in histogram.items():
         if count:
             yield f"  {name:>9} {count:>9,}  {'#' * round(50 * count / widest)}".rstrip()
+    yield ""
+    yield "label categories (types): " + ", ".join(
+        f"{name} {len(counts):,}" for name, counts in report.categories.items()
+    )
     yield from _inventory("labels", report.labels)
     yield from _inventory("tags", report.tags)
     yield from _inventory("unary chains", report.chains, _SHOWN)
@@ -173,7 +178,7 @@ def _lines(report: Report) -> Iterator[str]:
 def _inventory(title: str, counts: Counter[str], shown: int | None = None) -> Iterator[str]:
     yield ""
     yield f"{title}: {len(counts):,} kinds, {sum(counts.values()):,} in all"
-    cells = [f"{count:>9,} {name or '(empty)':<10}" for name, count in _ranked(counts)[:shown]]
+    cells = [f"{count:>9,} {name or '(empty)':<10}" for name, count in ranked(counts)[:shown]]
     for start in range(0, len(cells), _COLUMNS):
         yield "".join(cells[start : start + _COLUMNS]).rstrip()
     if shown is not None and len(counts) > shown:
