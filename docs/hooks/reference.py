@@ -1,15 +1,45 @@
-"""Fills the reference pages from the code: ``{{ configuration }}`` becomes a table of every key."""
+"""Fills pages from the code and from stored results, so that no table is written by hand.
+
+    {{ configuration }}    every key of the configuration
+    {{ model scores }}     the scores that each shipped bundle was measured with, out of its bundle.json
+"""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
+
+ROOT = Path(__file__).parents[2]
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Called by MkDocs for every page."""
-    if "{{ configuration }}" in markdown:
-        markdown = markdown.replace("{{ configuration }}", _configuration())
+    for name, make in (("configuration", _configuration), ("model scores", _scores)):
+        if f"{{{{ {name} }}}}" in markdown:
+            markdown = markdown.replace(f"{{{{ {name} }}}}", make())
     return markdown
+
+
+def _scores() -> str:
+    """A row for each treebank that a shipped model was scored on."""
+    lines = [
+        "| model | treebank | sentences | dev F1 | test F1 | P | R | tags | complete match | fallbacks |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    paths = [*ROOT.glob("src/nccp/models/*/bundle.json"), *ROOT.glob("models/*/src/*/*/bundle.json")]
+    for path in sorted(paths, key=lambda path: path.parent.name):
+        bundle = json.loads(path.read_text(encoding="utf-8"))
+        results = {(one["treebank"], one["split"]): one for one in bundle["results"]}
+        for treebank in dict.fromkeys(name for name, _ in results):
+            dev, test = results.get((treebank, "dev")), results.get((treebank, "test"))
+            shown = test or dev
+            figures = ("precision", "recall", "tag_accuracy", "complete_match")
+            cells = [f"`{bundle['name']}`", treebank, f"{shown['sentences']:,}"]
+            cells += [f"{one['f1']:.2f}" if one else "" for one in (dev, test)]
+            cells += [*(f"{shown[name]:.2f}" for name in figures), str(shown["fallbacks"])]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def _configuration() -> str:
