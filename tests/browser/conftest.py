@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 import pytest
 
 pytest.importorskip("playwright", reason="the browser tests need playwright")
-pytest.importorskip("fastapi")
+pytest.importorskip("starlette")
+pytest.importorskip("prometheus_client")
 pytest.importorskip("uvicorn")
 pytest.importorskip("torch", reason="the small bundles are written with torch")
 

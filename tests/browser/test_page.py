@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from nccp.web.limits import Limits
+from nccp.web.guard import Limits
 
 GOLD = "(S (NP (DT The) (NN cat)) (VP (VBD saw) (NP (DT a) (NN bird))) (. .))"
 LONG = "The cat on the roof of the old house by the sea saw a bird that sang, and it listened until dawn."
@@ -38,7 +38,7 @@ def test_what_the_server_refuses_is_said(site, expect):
     site.expected = ["413"]
     page = site.open(tokens="1")
     page.locator("#text").fill("word " * (Limits().words + 1))
-    expect(page.locator("#notice")).to_contain_text(f"at most {Limits().words:,} are taken")
+    expect(page.locator("#notice")).to_contain_text(f"the limit is {Limits().words:,}")
     expect(page.get_by_role("alert")).to_be_visible()
 
 

@@ -32,13 +32,13 @@ def test_without_the_extra(monkeypatch):
     monkeypatch.setattr("nccp.errors.import_module", fake)
     error = CliRunner().invoke(nccp, ["serve"]).exception
     assert isinstance(error, MissingExtra)
-    assert str(error) == "nccp serve needs fastapi: pip install 'nccp[serve]'"
+    assert str(error) == "nccp serve needs starlette: pip install 'nccp[serve]'"
 
 
 class TestWithTheExtra:
     @pytest.fixture(autouse=True)
     def extra(self):
-        pytest.importorskip("fastapi")
+        pytest.importorskip("starlette")
         pytest.importorskip("uvicorn")
 
     def test_a_port_that_is_taken(self, folder):

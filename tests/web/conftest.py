@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("fastapi")
+pytest.importorskip("starlette")
+pytest.importorskip("prometheus_client")
 
 from starlette.testclient import TestClient
 
 from nccp import load
 from nccp.web.app import create_app
-from nccp.web.limits import Limits
+from nccp.web.guard import Limits
 from nccp.web.models import Models
 from tests.bundles import write_bundle
 

@@ -1,8 +1,9 @@
-"""Every address: what it answers, and that what is wrong with a question is said in one sentence."""
+"""Every address: what it answers, and that every error is one plain sentence."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,9 +12,11 @@ from nccp import __version__
 from nccp.errors import BundleError
 from nccp.scoring import score_trees
 from nccp.trees import format_tree, parse_tree
-from nccp.web import files
+from nccp.trees.draw import draw_indented, draw_latex, draw_svg, draw_text
+from nccp.web import app as application
+from nccp.web import handlers
 from nccp.web.app import create_app
-from nccp.web.limits import Limits
+from nccp.web.guard import Limits
 from nccp.web.models import Models
 from tests.web.conftest import SMALL
 
@@ -36,11 +39,13 @@ def refused(answer, status):
     return value["error"]
 
 
-def brackets(node):
-    """The tree that the nested nodes draw."""
+def brackets(nodes, place=0):
+    """The tree that a list of nodes describes."""
+    node = nodes[place]
     if "word" in node:
         return f"({node['label']} {node['word']})"
-    return f"({node['label']} {' '.join(map(brackets, node['children']))})"
+    children = [brackets(nodes, i) for i, one in enumerate(nodes) if one.get("parent") == place]
+    return f"({node['label']} {' '.join(children)})"
 
 
 # ---- health and models
@@ -74,7 +79,7 @@ def test_models_are_found_by_name_path_or_all(folder, monkeypatch):
     assert Models.find([str(folder / "multi")]).names == ["multi"]
     with pytest.raises(BundleError, match="did you mean multi"):
         Models.find(["mutli"])
-    with pytest.raises(BundleError, match="two models of one name"):
+    with pytest.raises(BundleError, match="two models have the same name"):
         Models.find(["en", str(folder / "en")])
     with pytest.raises(BundleError, match="no model to serve"):
         Models({})
@@ -102,7 +107,7 @@ def test_parse_text(client, parsers, model):
     assert len(answer["sentences"]) == 2
     for value, parse in zip(answer["sentences"], parsers[model].parse_text(TEXT)):
         expected = parse.to_dict()
-        assert value.pop("nodes") is not None
+        assert len(value.pop("nodes")) > len(parse.words)
         assert value["tree"] == expected["tree"]
         assert value["offsets"] == expected["offsets"]
         assert value.keys() == expected.keys()
@@ -114,11 +119,8 @@ def test_nodes(client, model):
     assert brackets(value["nodes"]) == value["tree"]
     weights = {(one["start"], one["end"]): one["weights"] for one in value.get("weights", [])}
     assert bool(weights) == (model == "multi")
-    stack = [value["nodes"]]
-    while stack:
-        node = stack.pop()
-        children = node.get("children", [])
-        stack += children
+    for place, node in enumerate(value["nodes"]):
+        children = [one for one in value["nodes"] if one.get("parent") == place]
         assert 0 < node["score"] <= 1
         if len(children) > 1 and weights:
             own = [child["weight"] for child in children]
@@ -149,7 +151,7 @@ def test_kinds_of_sentences(client):
     ]
     assert values[2]["tags"][0] == "MY"
     assert values[3]["tags"][1] == "X"
-    assert (values[5]["tree"], values[5]["nodes"], values[5]["score"]) == ("(())", None, None)
+    assert (values[5]["tree"], values[5]["nodes"], values[5].get("score")) == ("(())", [], None)
     assert client.post("/api/parse", json={"sentences": []}).json()["sentences"] == []
     assert client.post("/api/parse", json={"text": " \n"}).json()["sentences"] == []
 
@@ -177,6 +179,14 @@ def test_layers(client, model):
     assert all("layers" not in value for value in plain)
 
 
+def test_layers_are_kept_for_the_first_short_sentences(client, parsers):
+    sentences = [["a"] * 3, ["b"] * 21, ["c"], ["d"], ["e"], ["f"]]
+    values = client.post("/api/parse", json={"sentences": sentences, "layers": True}).json()["sentences"]
+    assert ["layers" in value for value in values] == [True, False, True, True, False, False]
+    for value in values:
+        assert value["tree"] == parsers["en"].parse(value["words"]).brackets()
+
+
 def test_stream(client):
     question = {"sentences": [["w", str(i)] for i in range(30)], "model": "multi"}
     values = lines(client.post("/api/parse/stream", json=question))
@@ -199,28 +209,26 @@ def test_deep_trees_are_written(folder, monkeypatch):
 @pytest.mark.parametrize(
     ("question", "status", "why"),
     [
-        ({}, 422, "Give either text or sentences."),
-        ({"text": "a", "sentences": []}, 422, "Give either text or sentences."),
+        ({}, 422, "Send either text or sentences."),
+        ({"text": "a", "sentences": []}, 422, "Send either text or sentences."),
         ({"text": 5}, 422, "text must be a string."),
         ({"text": "a", "layers": "yes"}, 422, "layers must be true or false."),
         ({"sentences": "a"}, 422, "sentences must be a list."),
         ({"sentences": ["a", 5]}, 422, "number 2 is not"),
         ({"sentences": [[["a", "b", "c"]]]}, 422, "number 1 is not"),
-        ({"sentences": [[[None, "b"]]]}, 422, "a sentence holds words"),
+        ({"sentences": ["a", "b", [[None, "b"]]]}, 422, "number 3 is not"),
         ({"txt": "a"}, 422, "Unknown key 'txt'; did you mean text?"),
         ({"text": "a", "x" * 500: 1}, 422, "Unknown key 'xxx"),
         ({"text": "a", "model": "mutli"}, 404, "There is no model 'mutli': did you mean multi?"),
         ({"text": "a", "model": "../en"}, 404, "There is no model '../en'"),
-        ({"text": "a", "model": "q" * 999}, 404, "there are en, multi."),
-        ([], 422, "The request has to be a JSON object."),
-        (None, 422, "The request"),
+        ({"text": "a", "model": "q" * 999}, 404, "available are en, multi."),
+        ([], 422, "The request must be a JSON object."),
+        (None, 415, "Send a JSON object"),
         ({"sentences": ["a"] * 31}, 413, "more than 30 sentences"),
-        ({"sentences": [["a"] * 41]}, 413, "Sentence 1 has 41 words, and at most 40 are taken."),
+        ({"sentences": [["a"] * 41]}, 413, "Sentence 1 has 41 words; the limit is 40."),
         ({"text": "a " * 41}, 413, "41 words"),
         ({"sentences": ["a", "a" * 301]}, 413, "Sentence 2 has 301 characters"),
         ({"sentences": [[["a", "b" * 300]]]}, 413, "Sentence 1 has 301 characters"),
-        ({"sentences": ["a"] * 5, "layers": True}, 413, "more than 4 sentences with layers"),
-        ({"sentences": [["a"] * 21], "layers": True}, 413, "at most 20 are taken with layers"),
     ],
     ids=str,
 )
@@ -232,15 +240,17 @@ def test_bad_questions(client, question, status, why):
 @pytest.mark.parametrize(
     ("body", "kind", "status", "why"),
     [
-        (b'{"text": ', "application/json", 400, "not JSON: Expecting value at character 9"),
-        (b"", "application/json", 422, "empty"),
-        (b"\xff\xfe\xff", "application/json", 400, "cannot be read as JSON"),
-        (b"[" * 9000, "application/json", 400, "cannot be read as JSON"),
-        (b'{"text": "a"}', "text/plain", 422, "Content-Type: application/json"),
-        (b'{"text": "\\ud800"}', "application/json", 422, "text holds half a surrogate pair"),
-        (b'{"sentences": [[["a", "\\ud800"]]]}', "application/json", 422, "half a surrogate pair"),
-        (b'{"text": "a", "\\ud800": 1}', "application/json", 422, "The request"),
-        (b'{"text": NaN}', "application/json", 422, "text must be a string"),
+        (b'{"text": ', "application/json", 400, "not valid JSON: Input data was truncated"),
+        (b"", "application/json", 400, "not valid JSON"),
+        (b"\xff\xfe\xff", "application/json", 400, "not valid JSON: invalid character"),
+        (b"[" * 9000, "application/json", 422, "must be a JSON object"),
+        (b'{"sentences":' + b"[" * 9000, "application/json", 422, "number 1 is not"),
+        (b'{"text": "\xff"}', "application/json", 400, "not valid JSON"),
+        (b'{"text": "a"}', "text/plain", 415, "Content-Type: application/json"),
+        (b'{"text": "\\ud800"}', "application/json", 400, "half a surrogate pair"),
+        (b'{"sentences": [[["a", "\\ud800"]]]}', "application/json", 400, "half a surrogate pair"),
+        (b'{"text": "a", "\\ud800": 1}', "application/json", 400, "half a surrogate pair"),
+        (b'{"text": NaN}', "application/json", 400, "not valid JSON"),
     ],
 )
 def test_bodies_that_are_no_question(client, body, kind, status, why):
@@ -264,9 +274,8 @@ def test_large_bodies(client):
 
 
 def test_other_addresses_and_methods(client):
-    assert refused(client.get("/api/nothing"), 404) == "There is nothing at this address."
-    assert refused(client.get("/api/parse"), 405) == "GET is not for this address."
-    assert refused(client.get("/api/docs"), 404)
+    assert refused(client.get("/api/nothing"), 404) == "There is nothing at this address; see /docs."
+    assert refused(client.get("/api/parse"), 405).startswith("This address does not take GET")
 
 
 def test_too_slow(models, monkeypatch):
@@ -283,19 +292,15 @@ def test_too_slow(models, monkeypatch):
 
 
 def test_an_error_of_ours_is_no_secret_and_no_traceback(models, monkeypatch):
-    import nccp.web.work as work
-
     def fail(*_, **__):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(work, "parse_value", fail)
+    monkeypatch.setattr(handlers.trees, "parsed_sentence", fail)
     with TestClient(create_app(models)) as client:
         answer = client.post("/api/parse", json={"text": "a"})
-        assert refused(answer, 500) == "Something went wrong in the server."
+        assert refused(answer, 500) == application.BROKEN
         assert "content-security-policy" in answer.headers
-        assert lines(client.post("/api/parse/stream", json={"text": "a"})) == [
-            {"error": "Something went wrong in the server."}
-        ]
+        assert lines(client.post("/api/parse/stream", json={"text": "a"})) == [{"error": application.BROKEN}]
 
 
 # ---- compare
@@ -338,9 +343,9 @@ def test_compare_two_bracketings(client):
     assert (one["score"]["matched"], one["score"]["gold"], one["score"]["predicted"]) == (1, 3, 3)
     assert one["tags_wrong"] == []
     why = refused(client.post("/api/compare", json={"gold": GOLD, "other": other.replace("cat", "dog")}), 422)
-    assert why == "Sentence 1: the two trees are not over the same words."
+    assert why == "Sentence 1: the two trees do not have the same words."
     why = refused(client.post("/api/compare", json={"gold": GOLD, "other": other * 2}), 422)
-    assert why == "There are 1 trees in gold and 2 in other."
+    assert why == "gold has 1 trees and other has 2."
 
 
 def test_compare_two_models(client):
@@ -357,17 +362,17 @@ def test_compare_two_models(client):
 @pytest.mark.parametrize(
     ("question", "why"),
     [
-        ({}, "Give one of gold, text and sentences."),
-        ({"gold": GOLD, "text": "a"}, "Give one of"),
-        ({"gold": GOLD, "other_model": "en"}, "not other_model"),
-        ({"text": "a", "other": GOLD}, "With other goes gold."),
-        ({"text": "a"}, "other_model, too"),
-        ({"gold": ""}, "gold: there is no tree here."),
+        ({}, "Send one of gold, text and sentences."),
+        ({"gold": GOLD, "text": "a"}, "Send one of"),
+        ({"gold": GOLD, "other_model": "en"}, "not with other_model"),
+        ({"text": "a", "other": GOLD}, "other needs gold."),
+        ({"text": "a"}, "also send other_model"),
+        ({"gold": ""}, "gold has no tree."),
         ({"gold": "(S (NP"}, "gold: line 1: bracket never closed."),
         ({"gold": GOLD, "other": "\n(NP the (NN cat))"}, "other: line 2: the word 'the'"),
         ({"gold": "(S \0)"}, "binary"),
         ({"gold": "(S" * 99 + " (T a)" + ")" * 99}, "more than 60 levels"),
-        ({"gold": f"(S {'(T a)' * 41})"}, "41 words, and at most 40"),
+        ({"gold": f"(S {'(T a)' * 41})"}, "41 words; the limit is 40"),
         ({"gold": f"(S (T {'a' * 301}))"}, "301 characters"),
         ({"gold": "(S (-NONE- *))"}, "has no words"),
     ],
@@ -426,28 +431,28 @@ def test_what_cannot_be_opened(client):
 # ---- the page and the document
 
 
-def test_the_page_and_nothing_else(client, tmp_path, monkeypatch):
+def test_the_page_and_nothing_else(models, tmp_path, monkeypatch):
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "index.html").write_text("<!doctype html>é", encoding="utf-8")
     (tmp_path / "page" / "a.js").write_text("export {}")
-    (tmp_path / "page" / "notes.txt").write_text("no")
     (tmp_path / "secret.js").write_text("no")
-    monkeypatch.setattr(files, "FOLDER", tmp_path / "page")
-    assert client.get("/").text == "<!doctype html>é"
-    answer = client.get("/page/a.js")
-    assert answer.headers["content-type"].startswith("text/javascript")
-    assert answer.headers["cache-control"] == "no-cache"
-    for name in ("notes.txt", "../secret.js", "..%2fsecret.js", "%2e%2e/secret.js", "", ".", "a.js/", "b.js"):
-        assert client.get(f"/page/{name}", follow_redirects=False).status_code in (404, 307), name
-    assert client.get("/secret.js").status_code == 404
+    monkeypatch.setattr(application, "PAGE", tmp_path / "page")
+    with TestClient(create_app(models)) as client:
+        assert client.get("/").text == "<!doctype html>é"
+        answer = client.get("/page/a.js")
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.headers["cache-control"] == "no-cache"
+        for name in ("../secret.js", "..%2fsecret.js", "%2e%2e/secret.js", "", ".", "b.js"):
+            assert client.get(f"/page/{name}", follow_redirects=False).status_code in (404, 307), name
+        assert client.get("/secret.js").status_code == 404
 
 
 def test_headers(client):
     for address in ("/api/health", "/api/nothing", "/api/openapi.json"):
         headers = client.get(address).headers
-        assert headers["content-security-policy"] == (
-            "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'"
-        )
+        policy = headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "script-src" not in policy  # so that scripts come from the server's files only
         assert headers["x-content-type-options"] == "nosniff"
 
 
@@ -459,29 +464,122 @@ def test_hosts(models):
             assert "name" in refused(client.get("/api/health", headers={"host": host}), 421)
 
 
+def test_origins(client):
+    own = {"host": "testserver", "origin": "http://testserver"}
+    assert client.post("/api/parse", json={"text": "a"}, headers=own).status_code == 200
+    for origin in ("http://evil.example", "null", "http://testserver.evil.example", "http://[", "file://"):
+        answer = client.post("/api/parse", json={"text": "a"}, headers={"origin": origin})
+        assert "other sites" in refused(answer, 403)
+
+
+def test_token(models):
+    with TestClient(create_app(models, token="sésame")) as client:
+        for address in ("/", "/page/main.js", "/docs", "/api/health", "/api/ready"):
+            assert client.get(address).status_code in (200, 503), address
+        for address in ("/api/models", "/metrics", "/api/openapi.json"):
+            assert "access token" in refused(client.get(address), 401)
+        for sent in ("sésame", "Bearer", "Bearer wrong", "Basic sésame", "Bearer sésame2"):
+            answer = client.get("/api/models", headers={"authorization": sent.encode()})
+            assert refused(answer, 401)
+            assert answer.headers["www-authenticate"] == "Bearer"
+        right = {"authorization": "Bearer sésame".encode()}
+        assert client.get("/api/models", headers=right).status_code == 200
+
+
+def test_as_many_requests_as_the_limits_allow(models):
+    with TestClient(create_app(models, Limits(requests=0))) as client:
+        assert "0 requests, its limit" in refused(client.post("/api/parse", json={"text": "a"}), 503)
+        assert client.get("/api/health").status_code == 200
+    with TestClient(create_app(models, Limits(bodies=20))) as client:
+        assert "20 bytes of requests, its limit" in refused(
+            client.post("/api/parse", json={"text": "a" * 20}), 503
+        )
+        assert client.post("/api/parse", json={"text": "a"}).status_code == 200
+
+
+def test_ready(models):
+    with TestClient(create_app(models)) as client:
+        models.get()
+        assert client.get("/api/ready").json()["status"] == "ready"
+        client.app.state.service.draining = True
+        answer = client.get("/api/ready")
+        assert refused(answer, 503) == "The server is shutting down."
+        assert answer.headers["connection"] == "close"
+
+
+def test_metrics(client):
+    def figures():
+        answer = client.get("/metrics")
+        assert answer.headers["content-type"].startswith("text/plain")
+        lines = (line.rpartition(" ") for line in answer.text.splitlines() if not line.startswith("#"))
+        return {name: float(value) for name, _, value in lines}
+
+    before = figures()
+    client.post("/api/parse", json={"sentences": [["a"], ["b"]]})
+    client.post("/api/parse", json={})
+    client.get("/nowhere")
+    after = figures()
+
+    def grown(name):
+        return after[name] - before.get(name, 0)
+
+    assert grown('nccp_requests_total{path="/api/parse",status="200"}') == 1
+    assert grown('nccp_requests_total{path="/api/parse",status="422"}') == 1
+    assert grown('nccp_requests_total{path="other",status="404"}') == 1
+    assert grown('nccp_sentences_total{model="en"}') == 2
+    assert grown('nccp_batch_sentences_count{model="en"}') == 1
+    assert grown('nccp_request_seconds_count{path="/api/parse"}') == 2
+    assert after['nccp_sentences_waiting{model="en"}'] == 0
+    assert after["nccp_requests_running"] == 1  # the one that asks
+    assert after["nccp_memory_bytes"] > 1e6
+
+
+@pytest.mark.parametrize("kind", ["forest", "qtree", "svg", "text", "indented"])
+def test_draw(client, kind):
+    tree = parse_tree("(S (NP (DT the) (NN <cat>)) (-LRB- -LRB-))")
+    answer = client.post("/api/draw", json={"tree": format_tree(tree), "format": kind})
+    assert answer.headers["content-type"].startswith("text/plain")
+    tree[1][0] = "("
+    drawn = {"svg": draw_svg, "text": draw_text, "indented": draw_indented}
+    assert answer.text == (drawn[kind](tree) if kind in drawn else draw_latex(tree, kind))
+
+
+def test_what_cannot_be_drawn(client):
+    def why(tree, status=422, **more):
+        return refused(client.post("/api/draw", json={"tree": tree, **more}), status)
+
+    assert "bracket never closed" in why("(S (NP")
+    assert why("(S" * 99 + " (T a)" + ")" * 99, 413) == "The tree is more than 60 levels deep."
+    assert why("(S a)", format="tex") == "format must be one of forest, qtree, svg, text, indented."
+
+
+# ---- the documentation
+
+
+def test_documentation(client):
+    answer = client.get("/docs")
+    assert answer.headers["content-type"].startswith("text/html")
+    for name in ("/api/parse/stream", "ParseRequest", "Running text. It is split into sentences."):
+        assert name in answer.text
+    assert "<script" not in answer.text
+    assert set(re.findall('(?:src|href)="([^#"]+)', answer.text)) == {
+        *("api/openapi.json", "metrics", ".", "page/icon.svg")
+    }
+    links = set(re.findall('href="#(.*?)"', answer.text))
+    assert links <= set(re.findall('id="(.*?)"', answer.text))
+
+
 def test_openapi(client):
     document = client.get("/api/openapi.json").json()
     assert set(document["paths"]) == {
-        f"/api/{name}" for name in ("health", "models", "parse", "parse/stream", "compare", "open")
+        f"/api/{name}"
+        for name in ("health", "ready", "models", "parse", "parse/stream", "compare", "open", "draw")
     }
     schemas = document["components"]["schemas"]
-    assert set(schemas["ParseQuestion"]["properties"]) == {
+    assert set(schemas["ParseRequest"]["properties"]) == {
         *("text", "sentences", "tokenized", "model", "layers")
     }
     answer = document["paths"]["/api/parse"]["post"]["responses"]
-    assert answer["200"]["content"]["application/json"]["schema"]["$ref"].endswith("ParseAnswer")
-    assert answer["422"]["content"]["application/json"]["schema"]["$ref"].endswith("Error")
+    assert answer["200"]["content"]["application/json"]["schema"]["$ref"].endswith("ParseResponse")
+    assert answer["422"]["content"]["application/json"]["schema"]["$ref"].endswith("ErrorResponse")
     assert "lambda" in schemas["LayerNode"]["properties"]
-
-
-def test_answers_are_as_documented(client):
-    from nccp.web import schemas
-
-    for model in ("en", "multi"):
-        question = {"text": TEXT, "model": model, "layers": True}
-        schemas.ParseAnswer.model_validate_json(client.post("/api/parse", json=question).content)
-        schemas.CompareAnswer.model_validate_json(
-            client.post("/api/compare", json={"gold": GOLD, "model": model}).content
-        )
-    schemas.ModelsAnswer.model_validate_json(client.get("/api/models").content)
-    schemas.Health.model_validate_json(client.get("/api/health").content)

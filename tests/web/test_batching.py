@@ -11,7 +11,7 @@ import pytest
 import nccp.web.batching as batching
 from nccp.decoding.input_sentence import Given
 from nccp.web.batching import Batcher
-from nccp.web.limits import Refused
+from nccp.web.guard import Refused
 
 
 @pytest.fixture
@@ -39,9 +39,9 @@ class Gate:
         monkeypatch.setattr(batching, "stream", stream)
 
 
-async def ask(batcher, sentences, **options):
-    async with aclosing(batcher.parse([Given(words) for words in sentences], **options)) as parts:
-        return [trace.parse async for part in parts for trace in part]
+async def ask(batcher, sentences, layers=None):
+    async with aclosing(batcher.parse([Given(words) for words in sentences], layers)) as parts:
+        return [result async for part in parts for result in part]
 
 
 async def until(condition):
@@ -122,7 +122,7 @@ def test_a_failed_layer_reaches_its_request(batcher, monkeypatch):
 
     monkeypatch.setattr(batching, "trace", fail)
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(ask(batcher, [["a"], ["b"]], layers=True))
+        asyncio.run(ask(batcher, [["a"], ["b"]], [False, True]))
     assert len(asyncio.run(ask(batcher, [["a"], ["b"]]))) == 2
 
 
@@ -148,7 +148,7 @@ def test_too_much_at_a_time(batcher, monkeypatch):
     async def main():
         large = asyncio.ensure_future(ask(batcher, numbered(0, 4900)))
         await until(lambda: gate.sizes)
-        with pytest.raises(Refused, match="too much to do"):
+        with pytest.raises(Refused, match="are waiting for this model; at most 5,000 may"):
             await ask(batcher, numbered(1, 400))
         gate.open.set()
         await large

@@ -12,9 +12,9 @@ import pytest
 
 import nccp.web.batching as batching
 from nccp.web.app import create_app
-from nccp.web.limits import Limits
+from nccp.web.guard import Limits
 from nccp.web.models import Models
-from nccp.web.server import make_server
+from nccp.web.server import Settings, make_server
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def served(folder):
     listening = socket.create_server(("127.0.0.1", 0))
     ready = threading.Event()
     app = create_app(models, Limits(seconds=30, stream_seconds=30, body=1 << 20), hosts={"127.0.0.1"})
-    server = make_server(app, ready.set)
+    server = make_server(app, Settings(), ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     assert ready.wait(30)

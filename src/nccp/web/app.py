@@ -1,146 +1,304 @@
-"""The application: addresses and what answers them."""
+"""The application: its addresses, and how a request's work is run and its errors are reported."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
-from typing import Any
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from contextlib import aclosing, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from nccp import __version__
 from nccp.errors import NccpError
-from nccp.web import schemas, work
-from nccp.web.answers import BROKEN, answer, json_answer, stream_answer
-from nccp.web.files import page_answer
-from nccp.web.guard import Guard
-from nccp.web.limits import Limits, Refused
+from nccp.web import docs, handlers, metrics, requests, responses
+from nccp.web.guard import Guard, Limits, Refused, error_response
+from nccp.web.handlers import Service
 from nccp.web.models import Models
-from nccp.web.problems import describe_problem
+from nccp.web.responses import encode
 
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": schemas.Error, "description": what}
-    for status, what in (
-        (400, "not JSON"),
-        (404, "no such model"),
-        (413, "too much"),
-        (422, "not a question that has an answer"),
-        (503, "too busy, or it took too long"),
+PAGE = Path(__file__).parent / "page"
+NDJSON = "application/x-ndjson"
+BROKEN = "The server failed to answer; its log says why."
+STOPPED = "The server was stopped before the response was complete; try again."
+_GONE = 499  # nginx's status for a client that has closed the connection; nobody sees it
+log = logging.getLogger("nccp.web")
+T = TypeVar("T")
+
+
+class Endpoint(NamedTuple):
+    """An address of the API. Routes and documentation are made from these."""
+
+    path: str
+    summary: str
+    handler: Callable[..., Any]
+    request: type[requests.Request] | None = None
+    responses: tuple[type, ...] = ()
+    """Types of the response, or of the lines of a streamed one."""
+    streams: bool = False
+
+    @property
+    def method(self) -> str:
+        """GET, or POST if there is a request body."""
+        return "GET" if self.request is None else "POST"
+
+
+async def health(service: Service) -> responses.Health:
+    """``/api/health``"""
+    return responses.Health(status="ok", version=__version__, models=service.models.names)
+
+
+async def describe_models(service: Service) -> responses.ModelsResponse:
+    """``/api/models``"""
+    limits = service.limits
+    return responses.ModelsResponse(
+        default=service.models.default,
+        models=service.models.describe(),
+        limits=responses.LimitsInfo(
+            body=limits.body,
+            sentences=limits.sentences,
+            words=limits.words,
+            layered=limits.layered,
+            layered_words=limits.layered_words,
+        ),
     )
-}
+
+
+async def ready(service: Service) -> responses.Health:
+    """``/api/ready``"""
+    if service.stopping.is_set() or service.draining:
+        raise Refused(503, "The server is shutting down.")
+    if not service.models.loaded:
+        raise Refused(503, "The default model has not been loaded yet.")
+    return responses.Health(status="ready", version=__version__, models=service.models.names)
+
+
+ENDPOINTS = (
+    Endpoint("/api/health", "Whether the server is running", health, None, (responses.Health,)),
+    Endpoint("/api/ready", "Whether the server can parse now", ready, None, (responses.Health,)),
+    Endpoint("/api/models", "The models of this server", describe_models, None, (responses.ModelsResponse,)),
+    Endpoint(
+        "/api/parse", "Parse sentences", handlers.parse, requests.ParseRequest, (responses.ParseResponse,)
+    ),
+    Endpoint(
+        "/api/parse/stream",
+        "Parse sentences; one line of JSON per sentence, as soon as it is ready",
+        handlers.parse_lines,
+        requests.ParseRequest,
+        (responses.ParsedSentence, responses.ErrorResponse),
+        streams=True,
+    ),
+    Endpoint(
+        "/api/compare",
+        "Compare trees",
+        handlers.compare,
+        requests.CompareRequest,
+        (responses.CompareResponse,),
+    ),
+    Endpoint(
+        "/api/open",
+        "List and score a file of trees; one line of JSON per tree, and a last one with the totals",
+        handlers.open_lines,
+        requests.OpenRequest,
+        (responses.Row, responses.Summary, responses.ErrorResponse),
+        streams=True,
+    ),
+    Endpoint("/api/draw", "Draw a tree as LaTeX, SVG or text", handlers.draw, requests.DrawRequest, (str,)),
+)
 
 
 def create_app(
-    models: Models, limits: Limits | None = None, *, hosts: Collection[str] | None = None
-) -> FastAPI:
+    models: Models,
+    limits: Limits | None = None,
+    *,
+    hosts: Collection[str] | None = None,
+    token: str | None = None,
+) -> Starlette:
     """The page and the API over these models, which are closed when the application ends.
 
-    ``hosts``: the names by which the server may be called, see `nccp.web.guard`; None for any.
+    ``hosts`` and ``token``: see `nccp.web.guard.Guard`.
     """
-    limits = limits or Limits()
+    service = Service(models, limits or Limits())
+    document = docs.openapi(ENDPOINTS)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        loading = asyncio.ensure_future(_load_default(models))
         yield
+        await loading
         models.close()
 
-    app = FastAPI(
-        title="nccp",
-        version=__version__,
-        description="Neural combinatory constituency parsing.",
-        openapi_url="/api/openapi.json",
-        docs_url=None,
-        redoc_url=None,
+    async def index(request: Request) -> Response:
+        return FileResponse(PAGE / "index.html")
+
+    async def openapi(request: Request) -> Response:
+        return _json(document)
+
+    async def documentation(request: Request) -> Response:
+        return HTMLResponse(docs.page(document))
+
+    async def measurements(request: Request) -> Response:
+        text, kind = metrics.render()
+        return Response(text, headers={"Content-Type": kind})
+
+    app = Starlette(
+        routes=[
+            Route("/", index),
+            Mount("/page", StaticFiles(directory=PAGE)),
+            Route("/docs", documentation),
+            Route("/metrics", measurements),
+            Route("/api/openapi.json", openapi),
+            *(Route(one.path, _route(one, service), methods=[one.method]) for one in ENDPOINTS),
+        ],
+        middleware=[Middleware(Guard, limits=service.limits, hosts=hosts, token=token)],
+        exception_handlers={Refused: _refused, NccpError: _invalid, HTTPException: _other},
         lifespan=lifespan,
     )
-    app.add_middleware(Guard, body=limits.body, seconds=limits.seconds, hosts=hosts)
-    _add_errors(app)
-
-    @app.get("/", include_in_schema=False)
-    def index() -> Response:
-        return page_answer("index.html")
-
-    @app.get("/page/{name}", include_in_schema=False)
-    def page(name: str) -> Response:
-        return page_answer(name)
-
-    @app.get("/api/health", response_model=schemas.Health, summary="Whether the server is there")
-    def health() -> Response:
-        return json_answer({"status": "ok", "version": __version__, "models": models.names})
-
-    @app.get("/api/models", response_model=schemas.ModelsAnswer, summary="The models at hand")
-    def describe() -> Response:
-        return json_answer({"default": models.default, "models": models.describe()})
-
-    @app.post("/api/parse", response_model=schemas.ParseAnswer, responses=_ERRORS, summary="Parse sentences")
-    async def parse(question: schemas.ParseQuestion, request: Request) -> Response:
-        return await answer(request, work.parse(question, models, limits), limits.seconds)
-
-    @app.post(
-        "/api/parse/stream",
-        responses={**_ERRORS, 200: schemas.lines_of("a line a sentence, in order, as they are ready")},
-        summary="Parse sentences, an answer at a time",
-    )
-    async def parse_stream(question: schemas.ParseQuestion, request: Request) -> Response:
-        lines = work.parse_lines(question, models, limits)
-        return await answer(request, stream_answer(lines, limits.stream_seconds), limits.seconds)
-
-    @app.post(
-        "/api/compare", response_model=schemas.CompareAnswer, responses=_ERRORS, summary="Compare trees"
-    )
-    async def compare(question: schemas.CompareQuestion, request: Request) -> Response:
-        return await answer(request, work.compare(question, models, limits), limits.seconds)
-
-    @app.post(
-        "/api/open",
-        responses={**_ERRORS, 200: schemas.lines_of("a line a tree, and a last one with the total")},
-        summary="List and score a file of trees",
-    )
-    async def open_trees(question: schemas.OpenQuestion, request: Request) -> Response:
-        lines = work.open_lines(question, models, limits)
-        return await answer(request, stream_answer(lines, limits.stream_seconds), limits.seconds)
-
+    app.state.service = service
     return app
 
 
-def _add_errors(app: FastAPI) -> None:
-    """Every error is ``{"error": "one plain sentence"}``."""
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return _error(*describe_problem(error.errors(), request.headers.get("content-type", "")))
-
-    @app.exception_handler(Refused)
-    async def refused(request: Request, error: Refused) -> Response:
-        return _error(error.status, error.why)
-
-    @app.exception_handler(NccpError)
-    async def unfit(request: Request, error: NccpError) -> Response:
-        return _error(422, str(error))
-
-    @app.exception_handler(HTTPException)
-    async def other(request: Request, error: HTTPException) -> Response:
-        why = str(error.detail)
-        if error.status_code == 404:
-            why = "There is nothing at this address."
-        elif error.status_code == 405:
-            why = f"{request.method} is not for this address."
-        elif error.status_code == 400:
-            why = "The request cannot be read as JSON."
-        return _error(error.status_code, why, dict(error.headers or {}))
-
-    @app.exception_handler(Exception)
-    async def broken(request: Request, error: Exception) -> Response:
-        return _error(500, BROKEN)
+async def _load_default(models: Models) -> None:
+    with suppress(Refused):  # its error has been logged, and requests for it will be refused
+        await run_in_threadpool(models.get)
 
 
-def _error(status: int, why: str, headers: dict[str, str] | None = None) -> Response:
-    headers = headers or {}
-    if status == 503:
-        headers["Retry-After"] = "2"
-    if status == 413:
-        headers["Connection"] = "close"
-    return JSONResponse({"error": why}, status, headers=headers)
+# ---- running the work of a request
+
+
+def _route(endpoint: Endpoint, service: Service) -> Callable[[Request], Awaitable[Response]]:
+    async def respond(request: Request) -> Response:
+        try:
+            return await _response(endpoint, service, request)
+        except (Refused, NccpError, HTTPException):
+            raise
+        except ClientDisconnect:
+            return Response(status_code=_GONE)
+        except Exception:
+            log.exception("a request to %s failed", endpoint.path)
+            raise Refused(500, BROKEN) from None
+
+    return respond
+
+
+async def _response(endpoint: Endpoint, service: Service, request: Request) -> Response:
+    if endpoint.request is None:
+        return _json(await endpoint.handler(service))
+    body = requests.decode_request(
+        await request.body(), request.headers.get("content-type", ""), endpoint.request
+    )
+    value = await _within(request, endpoint.handler(body, service), service)
+    if isinstance(value, Response):
+        return value
+    if endpoint.streams:
+        lines = _lines_until_stopped(value, service.limits.stream_seconds, service.stopping)
+        return StreamingResponse(lines, media_type=NDJSON, headers={"X-Accel-Buffering": "no"})
+    if isinstance(value, str):
+        return PlainTextResponse(value)
+    return await run_in_threadpool(_json, value)
+
+
+async def _within(request: Request, work: Coroutine[Any, Any, T], service: Service) -> T | Response:
+    """Do the work, unless it takes too long, the client disconnects, or the server is stopped."""
+    task = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_disconnected(request))
+    stopped = asyncio.ensure_future(service.stopping.wait())
+    waiting: set[asyncio.Future[Any]] = {task, gone, stopped}
+    seconds = service.limits.seconds
+    try:
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        if gone.done():
+            return Response(status_code=_GONE)
+        raise Refused(503, STOPPED if stopped.done() else _too_long(seconds))
+    finally:
+        for one in waiting:
+            one.cancel()
+
+
+async def _lines_until_stopped(
+    lines: AsyncGenerator[bytes, None], seconds: float, stopping: asyncio.Event
+) -> AsyncIterator[bytes]:
+    """Lines as they are ready. An error on the way becomes the last line.
+
+    When the client disconnects, the server cancels the sending, and with it the work behind the lines.
+    """
+    end = time.monotonic() + seconds
+    stopped = asyncio.ensure_future(stopping.wait())
+    coming: asyncio.Future[bytes] | None = None
+    try:
+        async with aclosing(lines):
+            try:
+                while True:
+                    coming = asyncio.ensure_future(anext(lines))
+                    await asyncio.wait(
+                        {coming, stopped}, timeout=end - time.monotonic(), return_when=asyncio.FIRST_COMPLETED
+                    )
+                    if not coming.done():
+                        why = STOPPED if stopped.done() else _too_long(seconds)
+                        break
+                    yield coming.result()
+            except StopAsyncIteration:
+                return
+            except (NccpError, Refused) as error:
+                why = str(error)
+            except Exception:
+                log.exception("a streamed response failed")
+                why = BROKEN
+            finally:
+                await _cancel(coming)
+            yield encode(responses.ErrorResponse(error=why)) + b"\n"
+    finally:
+        stopped.cancel()
+
+
+async def _cancel(task: asyncio.Future[Any] | None) -> None:
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+
+
+def _too_long(seconds: float) -> str:
+    return f"The request took more than {seconds:g} seconds, the limit; send less at a time."
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _json(value: Any) -> Response:
+    return Response(encode(value), media_type="application/json")
+
+
+# ---- errors
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return error_response(error.status, error.why)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    return error_response(422, str(error))
+
+
+async def _other(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    why = str(error.detail)
+    if error.status_code == 404:
+        why = "There is nothing at this address; see /docs."
+    elif error.status_code == 405:
+        why = f"This address does not take {request.method} requests; see /docs."
+    return error_response(error.status_code, why, dict(error.headers or {}))

@@ -1,9 +1,9 @@
 """Requests that arrive together are parsed together.
 
-A model has one worker, a thread. It takes what waits, a share of every request, parses all of it as one
-batch, and hands each request its part; meanwhile others queue up. A request is never held up by a large one
-before it, a request that fails does so alone, and one that nobody waits for any more is dropped. A
-sentence's tree does not depend on its company, so none of this shows.
+Each model has a worker thread. In every round it takes a share of each waiting request, parses them as one
+batch, and hands each request its results; new requests queue up meanwhile. So a large request does not delay
+a small one, a request that fails fails alone, and a request whose client has gone is dropped. A sentence's
+tree does not depend on the other sentences of the batch.
 """
 
 from __future__ import annotations
@@ -15,56 +15,64 @@ from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from itertools import islice
 
-from nccp.decoding import Parser
+from nccp.decoding import Parse, Parser
 from nccp.decoding.input_sentence import Given
 from nccp.decoding.stream import BATCH, stream
 from nccp.decoding.trace import Trace, trace
-from nccp.web.limits import Refused
+from nccp.web import metrics
+from nccp.web.guard import Refused
 
 GATHER = 0.002
-"""Seconds that an idle worker waits for others to join the first."""
+"""Seconds that an idle worker waits for further requests after the first."""
 
-_ROUND = 2 * BATCH  # sentences of a batch of several requests, about
-_LEAST = 16  # sentences of a request in a round, if it has so many
-_WORDS = 1 << 13  # words of a round, about: one with long sentences shall not take longer
+_ROUND = 2 * BATCH  # about how many sentences a round has
+_LEAST = 16  # sentences that a request may have in a round, at least
+_TRACED = 8  # sentences without layers that take about as long as one with them
+_WORDS = 1 << 13  # about how many words a round has: long sentences make short rounds
+
+Result = Parse | Trace
+"""A parse, or with its layers a trace."""
 
 
 class _Job:
-    """The sentences of a request that are still to be parsed, and where their parses go."""
+    """The sentences of a request that are still to be parsed, and where their results go."""
 
-    def __init__(self, sentences: Sequence[Given], layers: bool) -> None:
-        self.layers, self.left = layers, deque(sentences)
+    def __init__(self, sentences: Sequence[Given], layers: Sequence[bool]) -> None:
+        self.left = deque(zip(sentences, layers))
         self.dropped = False
-        self.parts: asyncio.Queue[list[Trace] | Exception] = asyncio.Queue()
+        self.parts: asyncio.Queue[list[Result] | Exception] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
 
-    def take(self, sentences: int, words: int) -> list[Given]:
-        """The next sentences, until there are so many, or so many words."""
-        taken: list[Given] = []
-        while self.left and len(taken) < sentences and words > 0:
-            taken.append(self.left.popleft())
-            words -= len(taken[-1])
+    def take(self, sentences: int, words: int) -> list[_Wanted]:
+        """The next sentences, up to so many sentences and about so many words."""
+        taken: list[_Wanted] = []
+        while self.left and sentences > 0 and words > 0:
+            given, layers = self.left.popleft()
+            taken.append((given, layers))
+            sentences -= _TRACED if layers else 1
+            words -= len(given)
         return taken
 
-    def deliver(self, part: list[Trace] | Exception) -> None:
-        """From the worker's thread to the request's event loop. After an exception nothing follows."""
+    def deliver(self, part: list[Result] | Exception) -> None:
+        """From the worker's thread to the request's event loop. Nothing follows an exception."""
         if isinstance(part, Exception):
             self.dropped = True
         try:
             self._loop.call_soon_threadsafe(self.parts.put_nowait, part)
-        except RuntimeError:  # the loop has been closed: nobody is there any more
+        except RuntimeError:  # the loop has been closed
             self.dropped = True
 
 
-Parts = AsyncGenerator[list[Trace], None]
-_Share = tuple[_Job, list[Given]]
+Parts = AsyncGenerator[list[Result], None]
+_Wanted = tuple[Given, bool]  # a sentence, and whether its layers are wanted
+_Share = tuple[_Job, list[_Wanted]]
 
 
 class Batcher:
     """A parser that many requests share."""
 
     def __init__(self, parser: Parser, *, waiting: int = 50_000, gather: float = GATHER) -> None:
-        """``waiting``: how many sentences may wait at a time; ``gather``: see `GATHER`."""
+        """``waiting``: how many sentences may wait; ``gather``: see `GATHER`."""
         self.parser = parser
         self._most, self._gather = waiting, gather
         self._jobs: deque[_Job] = deque()
@@ -73,14 +81,14 @@ class Batcher:
         self._worker = threading.Thread(target=self._run, name=f"nccp {parser.name}", daemon=True)
         self._worker.start()
 
-    async def parse(self, sentences: Sequence[Given], *, layers: bool = False) -> Parts:
-        """Parses in order, in parts as they are ready; unless ``layers`` are asked for they have none.
+    async def parse(self, sentences: Sequence[Given], layers: Sequence[bool] | None = None) -> Parts:
+        """Results in order, in parts as they are ready: a `Trace` if ``layers`` are wanted, else a `Parse`.
 
-        Close the iterator (`contextlib.aclosing`), and what has not been parsed yet never will be.
+        Closing the iterator (`contextlib.aclosing`) drops what has not been parsed yet.
         """
         if not sentences:
             return
-        job = _Job(sentences, layers)
+        job = _Job(sentences, layers or [False] * len(sentences))
         self._add(job)
         try:
             missing = len(sentences)
@@ -95,12 +103,12 @@ class Batcher:
 
     @property
     def waiting(self) -> int:
-        """Sentences that are asked for, and that the worker has not begun to parse."""
+        """Sentences that the worker has not begun to parse."""
         with self._changed:
             return self._count()
 
     def close(self) -> None:
-        """End the worker, after the batch it is at."""
+        """End the worker after its current round."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -111,9 +119,15 @@ class Batcher:
             if self._closed:
                 raise Refused(503, "The server is shutting down.")
             if (waiting := self._count()) and waiting + len(job.left) > self._most:
-                raise Refused(503, "The server has too much to do at the moment; try again later.")
+                raise Refused(
+                    503, f"{waiting:,} sentences are waiting for this model; at most {self._most:,} may."
+                )
             self._jobs.append(job)
+            self._note_waiting()
             self._changed.notify()
+
+    def _note_waiting(self) -> None:
+        metrics.WAITING.labels(self.parser.name).set(self._count())
 
     def _count(self) -> int:
         return sum(len(job.left) for job in self._jobs if not job.dropped)
@@ -124,10 +138,7 @@ class Batcher:
         while not self._closed:
             with self._changed:
                 shares = self._take()
-            self._parse([share for share in shares if not share[0].layers])
-            for job, share in shares:
-                if job.layers:
-                    self._trace(job, share)
+            self._parse(shares)
         with self._changed:
             for job in self._jobs:
                 job.deliver(Refused(503, "The server is shutting down."))
@@ -147,16 +158,14 @@ class Batcher:
             shares.append((job, job.take(_ROUND // count, _WORDS // count)))
             if job.left:
                 self._jobs.append(job)
+        self._note_waiting()
         return shares
 
     def _parse(self, shares: list[_Share]) -> None:
-        """All of these as one batch; if that fails each for itself, so that only who is at fault learns."""
-        if not shares:  # all were dropped, or want layers
-            return
-        sentences = [given for _, share in shares for given in share]
-        threads = 1 if len(sentences) <= BATCH else self.parser.threads
+        """Parse all shares as one batch; if that fails each on its own, so that only the culprit fails."""
+        shares = [share for share in shares if not share[0].dropped]
         try:
-            parses = iter(list(stream(self.parser.engine, sentences, threads=threads, details=True)))
+            results = iter(self._results([one for _, share in shares for one in share]))
         except Exception as error:
             if len(shares) == 1:
                 shares[0][0].deliver(error)
@@ -165,13 +174,15 @@ class Batcher:
                     self._parse([one])
             return
         for job, share in shares:
-            job.deliver([Trace(parse, []) for parse in islice(parses, len(share))])
+            metrics.SENTENCES.labels(self.parser.name).inc(len(share))
+            job.deliver(list(islice(results, len(share))))
 
-    def _trace(self, job: _Job, share: list[Given]) -> None:
-        for given in share:
-            if job.dropped:
-                return
-            try:
-                job.deliver([trace(self.parser.engine, given)])
-            except Exception as error:
-                job.deliver(error)
+    def _results(self, wanted: list[_Wanted]) -> list[Result]:
+        if not wanted:  # all requests were dropped
+            return []
+        metrics.BATCHES.labels(self.parser.name).observe(len(wanted))
+        plain = [given for given, layers in wanted if not layers]
+        threads = 1 if len(plain) <= BATCH else self.parser.threads
+        engine = self.parser.engine
+        parses = iter(list(stream(engine, plain, threads=threads, details=True)) if plain else [])
+        return [trace(engine, given) if layers else next(parses) for given, layers in wanted]

@@ -1,4 +1,4 @@
-"""The models that a server offers: loaded when they are first asked for, and then shared."""
+"""The models that a server offers: loaded on first use, then shared by all requests."""
 
 from __future__ import annotations
 
@@ -8,51 +8,53 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from nccp.errors import BundleError, NccpError
 from nccp.runtime import list_models, load
 from nccp.runtime.bundle import Bundle
 from nccp.runtime.models import DEFAULT, find_model
 from nccp.web.batching import Batcher
-from nccp.web.limits import Refused
+from nccp.web.guard import Refused
+from nccp.web.responses import ModelInfo
 
 log = logging.getLogger("nccp.web")
 
 
 @dataclass
 class _Entry:
-    """A model by its path, and what there is to say of it; it is loaded once someone asks for it."""
+    """A model's path and description, and its batcher once it has been loaded."""
 
     path: Path
-    about: dict[str, Any]
+    info: ModelInfo
     batcher: Batcher | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Models:
-    """Models by name. All calls may block, and any thread may make them."""
+    """Models by name. Calls may block; any thread may make them."""
 
-    def __init__(self, paths: Mapping[str, Path], *, waiting: int = 50_000) -> None:
-        """``paths`` of bundles, whose manifests are read now; the first is the default."""
+    def __init__(
+        self, paths: Mapping[str, Path], *, waiting: int = 50_000, threads: int | None = None
+    ) -> None:
+        """``paths`` of bundles, whose manifests are read now; the first model is the default."""
         if not paths:
-            raise BundleError("there is no model to serve: nccp models says where they are looked for")
+            raise BundleError("there is no model to serve; nccp models lists where models are searched for")
         self._entries = {name: _Entry(path, _describe(name, path)) for name, path in paths.items()}
         self.default = next(iter(paths))
-        self._waiting = waiting
+        self._waiting, self._threads = waiting, threads
 
     @classmethod
-    def find(cls, names: Sequence[str] = (), *, waiting: int = 50_000) -> Models:
-        """These models, names or paths of bundles; else all that are at hand. Damaged ones raise now."""
+    def find(cls, names: Sequence[str] = (), *, waiting: int = 50_000, threads: int | None = None) -> Models:
+        """Models by name or path; without any, all that are installed. Damaged bundles raise now."""
         if names:
             found = [(path.resolve().name, path) for path in map(find_model, names)]
             paths = dict(found)
             if len(paths) < len(found):
-                raise BundleError(f"two models of one name: {', '.join(name for name, _ in found)}")
+                raise BundleError(f"two models have the same name: {', '.join(name for name, _ in found)}")
         else:
             paths = {model.name: model.path for model in list_models() if model.error is None}
             paths = {name: paths[name] for name in sorted(paths, key=lambda name: (name != DEFAULT, name))}
-        return cls(paths, waiting=waiting)
+        return cls(paths, waiting=waiting, threads=threads)
 
     @property
     def names(self) -> list[str]:
@@ -60,7 +62,7 @@ class Models:
         return list(self._entries)
 
     def get(self, name: str | None = None) -> Batcher:
-        """The default or another, loaded now if it has not been."""
+        """A model, or the default one, loaded now if it has not been."""
         name = self.default if name is None else name
         entry = self._entries.get(name)
         if entry is None:
@@ -68,16 +70,21 @@ class Models:
         with entry.lock:
             if entry.batcher is None:
                 try:
-                    parser = load(entry.path)
+                    parser = load(entry.path, threads=self._threads)
                 except NccpError:
                     log.exception("the model %s cannot be loaded", entry.path)
                     raise Refused(500, f"The model {_quote(name)} cannot be loaded.") from None
                 entry.batcher = Batcher(parser, waiting=self._waiting)
             return entry.batcher
 
-    def describe(self) -> list[dict[str, Any]]:
-        """What there is to say of each, without loading any."""
-        return [entry.about for entry in self._entries.values()]
+    @property
+    def loaded(self) -> bool:
+        """Whether the default model has been loaded."""
+        return self._entries[self.default].batcher is not None
+
+    def describe(self) -> list[ModelInfo]:
+        """A description of each model, without loading any."""
+        return [entry.info for entry in self._entries.values()]
 
     def close(self) -> None:
         """End the workers."""
@@ -89,28 +96,27 @@ class Models:
 
     def _hint(self, name: str) -> str:
         near = get_close_matches(name[:100], self.names, 1)
-        return f"did you mean {near[0]}?" if near else f"there are {', '.join(self.names)}."
+        return f"did you mean {near[0]}?" if near else f"available are {', '.join(self.names)}."
 
 
 def _quote(name: str) -> str:
     return repr(name if len(name) <= 60 else name[:57] + "...")
 
 
-def _describe(name: str, path: Path) -> dict[str, Any]:
+def _describe(name: str, path: Path) -> ModelInfo:
     bundle = Bundle.load(path)
-    about = bundle.manifest
-    return {
-        "name": name,
-        "language": about.language,
-        "kind": bundle.model.kind,
-        "megabytes": round(bundle.size / 1e6, 1),
-        "description": _first_paragraph(bundle.files.card),
-        "scores": about.scores,
-    }
+    return ModelInfo(
+        name=name,
+        language=bundle.manifest.language,
+        kind=bundle.model.kind,
+        megabytes=round(bundle.size / 1e6, 1),
+        description=_first_paragraph(bundle.files.card),
+        scores=bundle.manifest.scores,
+    )
 
 
 def _first_paragraph(card: Path) -> str:
-    """Of a model card, behind its title."""
+    """The first paragraph of a model card after its title."""
     try:
         text = card.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):

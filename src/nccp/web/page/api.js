@@ -8,6 +8,19 @@ export async function ask(path, body, signal) {
   return answer.json();
 }
 
+/** The same for an answer that is plain text. */
+export async function askText(path, body, signal) {
+  const answer = await send(path, body, signal);
+  return answer.text();
+}
+
+/** A parse with its tree: `root` has `children`, made from the list of nodes, parents first. */
+export function withTree(parse) {
+  const nodes = parse.nodes.map((node) => ({ ...node, children: [] }));
+  for (const node of nodes) if (node.parent !== undefined) nodes[node.parent].children.push(node);
+  return Object.defineProperty(parse, "root", { value: nodes[0] ?? null }); // not part of exported JSON
+}
+
 /** The rows of an NDJSON answer, each as soon as it is there. */
 export async function* rows(path, body, signal) {
   const answer = await send(path, body, signal);

@@ -1,6 +1,6 @@
 /** Two models over a text, a model against gold trees, or two bracketings. */
 
-import { ask, Latest } from "./api.js";
+import { ask, Latest, withTree } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { modelOf, otherThan } from "./models.js";
 import { complain, hush, say } from "./notice.js";
@@ -92,6 +92,7 @@ async function compare(asked) {
   try {
     const answer = await comparing.run((signal) => ask("compare", body, signal));
     if (!answer) return undefined;
+    for (const { left, right } of answer.sentences) [left, right].forEach(withTree);
     found = answer;
     hush();
     say(`${plural(answer.sentences.length, "sentence")} compared.`);

@@ -1,14 +1,14 @@
 /** Taking a parse along: as a drawing, for a paper, or as data; to the clipboard or into a file. */
 
+import { askText } from "./api.js";
 import { h, s } from "./dom.js";
-import { latex } from "./latex.js";
 import { complain, hush, say } from "./notice.js";
 
 const FORMATS = {
   svg: { name: "SVG", type: "image/svg+xml", make: (shown) => toSvg(shown) },
   png: { name: "PNG", type: "image/png", make: toPng },
-  forest: { name: "LaTeX (forest)", type: "text/plain", ending: "tex", make: ({ parse }) => latex(parse.nodes, "forest") },
-  qtree: { name: "LaTeX (qtree)", type: "text/plain", ending: "tex", make: ({ parse }) => latex(parse.nodes, "qtree") },
+  forest: { name: "LaTeX (forest)", type: "text/plain", ending: "tex", make: latex("forest") },
+  qtree: { name: "LaTeX (qtree)", type: "text/plain", ending: "tex", make: latex("qtree") },
   brackets: { name: "Brackets", type: "text/plain", ending: "mrg", make: ({ parse }) => `${parse.tree}\n` },
   json: { name: "JSON", type: "application/json", make: ({ parse }) => `${JSON.stringify(parse, null, 1)}\n` },
 };
@@ -60,6 +60,10 @@ async function save(key, subject) {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
   say(`Saved as ${name}.`);
+}
+
+function latex(format) {
+  return ({ parse }) => askText("draw", { tree: parse.tree, format });
 }
 
 function fileName(words) {

@@ -51,7 +51,7 @@ function flatten(root, folded, label, wordsOf) {
     parent?.children.push(box);
     boxes.push(box);
     if (box.folded) box.word = wordsOf(node);
-    else for (const child of (node.children ?? []).toReversed()) stack.push([child, box]);
+    else for (const child of node.children.toReversed()) stack.push([child, box]);
   }
   return boxes;
 }

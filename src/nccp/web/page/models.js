@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { languageName, score } from "./words.js";
 
-let known = { default: "", models: [] };
+let known = { default: "", models: [], limits: {} };
 
 export async function loadModels() {
   known = await ask("models");
@@ -16,6 +16,11 @@ export async function loadModels() {
       none && h("option", { value: "-" }, none),
     );
   }
+}
+
+/** What the server takes: bytes of a request (`body`), sentences and words with layers, and so on. */
+export function limits() {
+  return known.limits;
 }
 
 export function allModels() {

@@ -116,7 +116,7 @@ function marksOf(side, pair, kind) {
   }
   const wrong = new Set(pair.tags_wrong);
   const marks = new Map();
-  const stack = [side.nodes];
+  const stack = [side.root];
   while (stack.length) {
     const node = stack.pop();
     const key = [node.label, node.start, node.end].join("\t");
@@ -126,7 +126,7 @@ function marksOf(side, pair, kind) {
       marks.set(node, kind);
       wanted.set(key, wanted.get(key) - 1);
     }
-    stack.push(...(node.children ?? []).toReversed());
+    stack.push(...node.children.toReversed());
   }
   return marks;
 }

@@ -1,12 +1,12 @@
 /** Text in, trees or layers out. */
 
-import { ApiError, ask, Latest, rows } from "./api.js";
+import { ApiError, Latest, rows, withTree } from "./api.js";
 import { showDetails } from "./details.js";
 import { byId, fill, h } from "./dom.js";
 import { showEmpty } from "./empty.js";
 import { exportControls } from "./exporting.js";
 import { LayersView } from "./layers-view.js";
-import { about, modelOf } from "./models.js";
+import { about, limits, modelOf } from "./models.js";
 import { complain, hush, say } from "./notice.js";
 import { here, move } from "./place.js";
 import { listSentences, markSentence } from "./sentence-list.js";
@@ -30,7 +30,6 @@ const LEGENDS = {
 };
 
 const parsing = new Latest();
-const layering = new Latest();
 let parses = [];
 let parsed = ""; // the question that `parses` answer
 let tree, layers, legend;
@@ -105,7 +104,6 @@ async function parse() {
   const { text, model, tokens } = here();
   const asked = question();
   parsed = asked;
-  layering.stop();
   if (!asked) {
     parsing.stop();
     parses = [];
@@ -115,13 +113,13 @@ async function parse() {
   }
   busy(true);
   say("Parsing …");
-  const body = { text, model: modelOf(model)?.name, tokenized: tokens === "1" };
+  const body = { text, model: modelOf(model)?.name, tokenized: tokens === "1", layers: true };
   try {
     const done = await parsing.run(async (signal) => {
       const found = [];
       for await (const row of rows("parse/stream", body, signal)) {
         if (row.error) throw new ApiError(row.error);
-        if (row.nodes) found.push(row);
+        if (row.nodes.length) found.push(withTree(row));
         if (signal.aborted) return null;
         if (found.length === 1 || found.length % 50 === 0) take(found);
       }
@@ -213,23 +211,17 @@ function drawTree(parse) {
   tree.show(parse, { scores: here().scores === "1", language: language() });
 }
 
-async function drawLayers(parse) {
-  put(layers.element);
-  const at = () => (here().layer === "" ? Infinity : Number(here().layer) || 0);
-  try {
-    if (!parse.layers) {
-      layers.clear();
-      const body = { sentences: [parse.words], model: modelOf(here().model)?.name, layers: true };
-      const answer = await layering.run((signal) => ask("parse", body, signal));
-      if (!answer || parses[number()] !== parse || here().view !== "layers") return;
-      parse.layers = answer.sentences[0].layers;
-    }
-    layers.show(parse, { language: language(), at: at() });
-    const signs = LEGENDS[layers.drawing.multi ? "multi" : "binary"];
-    fill(legend, ...signs.map((sign) => h("li", {}, sign)));
-  } catch (error) {
-    complain(error, () => draw());
+function drawLayers(parse) {
+  if (!parse.layers) {
+    layers.clear();
+    const { layered, layered_words: words } = limits();
+    const why = `Layers are kept for the first ${layered} sentences of a text, up to ${words} words each.`;
+    return put(h("div", { class: "empty" }, h("h2", {}, "No layers for this sentence"), h("p", {}, why)));
   }
+  put(layers.element);
+  layers.show(parse, { language: language(), at: here().layer === "" ? Infinity : Number(here().layer) || 0 });
+  const signs = LEGENDS[layers.drawing.multi ? "multi" : "binary"];
+  return fill(legend, ...signs.map((sign) => h("li", {}, sign)));
 }
 
 function put(element) {

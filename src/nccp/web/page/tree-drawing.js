@@ -17,7 +17,7 @@ const SCORE = 22; // the room that a score takes
 export const SIGNS = { missed: "−", extra: "+", tag: "≠" };
 
 /**
- * Draw a parse (its `nodes` and `words`).
+ * Draw a parse (its `root` and `words`).
  *
  * `folded`: a set of nodes; `marks`: a map from nodes to "missed", "extra" or "tag"; `scores`: write those of
  * phrases. Gives the drawing, its size, and the group of each node.
@@ -27,7 +27,7 @@ export function drawTree(parse, { folded = new Set(), marks = new Map(), scores 
   const hasScore = (node) => scores && !node.word && typeof node.score === "number";
   const small = (node) => (hasScore(node) ? share(node.score).replace(/^0/, "") : "");
   const padding = { word: 0, tag: 6, phrase: scores ? 6 + 2 * SCORE : 6 };
-  const boxes = layOut(parse.nodes, {
+  const boxes = layOut(parse.root, {
     folded, gap: GAP, label,
     wordsOf: (node) => excerpt(parse.words, node.start, node.end, language, 8),
     measure: (text, kind) => measure(text, kind) + padding[kind],

@@ -28,7 +28,7 @@ export class TreeView {
     const same = this.#shown?.parse === parse;
     if (!same) {
       this.#folded.clear();
-      this.#current = parse.nodes;
+      this.#current = parse.root;
     }
     this.#shown = { parse, marks, scores, language, name };
     this.element.lang = language;
@@ -60,7 +60,7 @@ export class TreeView {
       group.setAttribute("tabindex", box.node === this.#current ? "0" : "-1");
     }
     if (!this.#drawing.groups.has(this.#current)) {
-      this.#current = parse.nodes;
+      this.#current = parse.root;
       this.#drawing.groups.get(this.#current).setAttribute("tabindex", "0");
     }
     this.stage.show(this.#drawing.element, this.#drawing.width, this.#drawing.height, { keep });

@@ -1,16 +1,14 @@
 /** A file of trees from disk: listed, scored with a model, its errors walked through. */
 
-import { ApiError, ask, Latest, rows } from "./api.js";
+import { ApiError, ask, Latest, rows, withTree } from "./api.js";
 import { drawChart } from "./chart.js";
 import { byId, fill, h } from "./dom.js";
-import { modelOf } from "./models.js";
+import { limits, modelOf } from "./models.js";
 import { complain, hush, say } from "./notice.js";
 import { figures, PairView } from "./pair-view.js";
 import { here, move } from "./place.js";
 import { TreebankTable } from "./treebank-table.js";
 import { plural } from "./words.js";
-
-const LARGEST = 8; // megabytes, what the server takes
 
 const opening = new Latest();
 const showing = new Latest();
@@ -70,8 +68,9 @@ function acceptDrops() {
 
 async function open(picked) {
   try {
-    if (picked.size > LARGEST * 2 ** 20 * 0.95) {
-      throw new Error(`${picked.name} is larger than ${LARGEST} MB; nccp evaluate takes any size.`);
+    if (picked.size > limits().body * 0.95) {
+      const megabytes = Math.round(limits().body / 2 ** 20);
+      throw new Error(`${picked.name} is larger than ${megabytes} MB, the limit; nccp evaluate takes files of any size.`);
     }
     file = { name: picked.name, text: decode(await picked.arrayBuffer()) };
     await load();
@@ -144,8 +143,10 @@ async function show(row) {
     const body = { gold: row.gold, other: row.tree ?? row.gold };
     const answer = await showing.run((signal) => ask("compare", body, signal));
     if (!answer) return undefined;
+    const [sentence] = answer.sentences;
+    [sentence.left, sentence.right].forEach(withTree);
     if (!pair.element.isConnected) fill(byId("file-work"), pair.element);
-    return pair.show(answer.sentences[0], [`gold, tree ${row.index + 1}`, using ?? ""], { single, before: walk });
+    return pair.show(sentence, [`gold, tree ${row.index + 1}`, using ?? ""], { single, before: walk });
   } catch (error) {
     return complain(error, () => show(row));
   }

@@ -1,4 +1,4 @@
-"""The brackets that two trees do not share are those that EVALB counts."""
+"""Trees of the API: their nodes, and the brackets that differ, which are those that EVALB counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nccp.scoring import Status
 from nccp.trees import Tree, parse_tree
-from nccp.web.gold import compare, score_value, total_value
+from nccp.web.trees import compare, list_nodes, pair_score, total_score
 from tests.conftest import trees
 
 LABELS = st.sampled_from(["S", "NP", "NP-SBJ", "ADVP", "PRT", "TOP", ""])
@@ -60,11 +60,45 @@ def test_punctuation_is_left_out_but_places_are_the_trees():
 def test_what_evalb_will_not_score():
     gold, other = parse_tree("(S (NP (NN a)) (. b))"), parse_tree("(S (VP (NN a)) (NN b))")
     found = compare(gold, other)
-    assert score_value(found.score)["message"] == "Length unmatch (1|2)"
+    assert pair_score(found.score).message == "Length unmatch (1|2)"
     assert (found.only_left, found.only_right) == ([("NP", 0, 1)], [("VP", 0, 1)])
     assert found.tags_wrong == [1]
-    assert total_value([found.score])["f1"] == 0
+    assert total_score([found.score]).f1 == 0
     nothing = compare(parse_tree("(S (. a))"), parse_tree("(S (. a))"))
-    assert score_value(nothing.score)["message"] == "there is nothing but punctuation"
+    assert pair_score(nothing.score).message == "the sentence has only punctuation"
     with pytest.raises(Exception, match="same words"):
         compare(gold, parse_tree("(S (NN x) (. b))"))
+
+
+def rebuilt(nodes):
+    """The tree that a list of nodes describes."""
+    made = [Tree(node.label, [node.word] if node.word is not None else []) for node in nodes]
+    for node, tree in zip(nodes, made):
+        if node.parent is not None:
+            made[node.parent].append(tree)
+    return made[0]
+
+
+@given(trees)
+def test_nodes_are_the_tree(tree):
+    nodes = list_nodes(tree)
+    assert rebuilt(nodes) == tree
+    tree.set_spans()
+    assert [(node.start, node.end) for node in nodes] == [node.span for node in tree.subtrees()]
+    assert all(node.score is None and node.weight is None for node in nodes)
+
+
+def test_nodes_without_words():
+    nodes = list_nodes(parse_tree("(S (NP) (VP (X) (VB a)) (NP))"))
+    assert [(node.label, node.start, node.end, node.parent, node.word) for node in nodes] == [
+        ("S", 0, 1, None, None),
+        ("NP", 0, 0, 0, None),
+        ("VP", 0, 1, 0, None),
+        ("X", 0, 0, 2, None),
+        ("VB", 0, 1, 2, "a"),
+        ("NP", 1, 1, 0, None),
+    ]
+
+
+def test_very_deep():
+    assert len(list_nodes(parse_tree("(S" * 5000 + " (T a)" + ")" * 5000))) == 5001

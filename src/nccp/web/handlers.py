@@ -1,0 +1,302 @@
+"""What each endpoint does: from a decoded request to a response."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from nccp.decoding import Parse, Parser
+from nccp.decoding.input_sentence import Given, Parsable
+from nccp.decoding.trace import Trace
+from nccp.errors import InputError
+from nccp.languages.sentences import split_text
+from nccp.scoring import Score, SentenceScore, score_pair
+from nccp.scoring.score import BIN
+from nccp.trees import Tree, format_tree, parse_tree, unescape_word
+from nccp.trees.draw import draw_indented, draw_latex, draw_svg, draw_text
+from nccp.web import responses, trees
+from nccp.web.batching import Batcher, Result
+from nccp.web.guard import Limits, Refused
+from nccp.web.models import Models
+from nccp.web.requests import CompareRequest, DrawRequest, OpenRequest, ParseRequest
+from nccp.web.responses import encode_lines
+
+Lines = AsyncGenerator[bytes, None]
+
+_TEXT = 80  # characters of a sentence that a row shows
+_PART = 500  # rows at a time
+
+
+@dataclass
+class Service:
+    """What the handlers work with."""
+
+    models: Models
+    limits: Limits = field(default_factory=Limits)
+    draining: bool = False
+    """Whether the server has been told to end, and only finishes what it has begun."""
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the time for that is over: unfinished requests are then refused."""
+
+
+async def parse(request: ParseRequest, service: Service) -> responses.ParseResponse:
+    """``/api/parse``"""
+    batcher, sentences = await run_in_threadpool(_prepare, request, service)
+    results = await _all(batcher, sentences, service.limits, request.layers)
+    parsed = await run_in_threadpool(lambda: list(map(trees.parsed_sentence, results)))
+    return responses.ParseResponse(model=request.model or service.models.default, sentences=parsed)
+
+
+async def parse_lines(request: ParseRequest, service: Service) -> Lines:
+    """``/api/parse/stream``: errors in the request are found before the first line."""
+    batcher, sentences = await run_in_threadpool(_prepare, request, service)
+    layers = _layered(sentences, service.limits, request.layers)
+
+    async def lines() -> Lines:
+        async with aclosing(batcher.parse(sentences, layers)) as parts:
+            async for part in parts:
+                yield await run_in_threadpool(
+                    lambda part: encode_lines(map(trees.parsed_sentence, part)), part
+                )
+
+    return lines()
+
+
+async def compare(request: CompareRequest, service: Service) -> responses.CompareResponse:
+    """``/api/compare``"""
+    models, limits = service.models, service.limits
+    if request.gold is None:
+        batcher, sentences = await run_in_threadpool(_prepare, request, service)
+        second = await run_in_threadpool(models.get, request.other_model)
+        sentences = [sentence for sentence in sentences if len(sentence)]
+        left, right = await _all(batcher, sentences, limits), await _all(second, sentences, limits)
+        return await run_in_threadpool(_compared, map(_parsed, left), map(_parsed, right))
+    if request.other is not None:
+        golds = await run_in_threadpool(trees.read_all, request.gold, limits, "gold")
+        others = await run_in_threadpool(trees.read_all, request.other, limits, "other")
+        if len(golds) != len(others):
+            raise Refused(422, f"gold has {len(golds):,} trees and other has {len(others):,}.")
+        return await run_in_threadpool(_compared, map(_sent, golds), map(_sent, others))
+    batcher = await run_in_threadpool(models.get, request.model)
+    golds = await run_in_threadpool(trees.read_all, request.gold, limits, "gold", batcher.parser.flat)
+    right = await _all(batcher, [Given(gold.leaves()) for gold in golds], limits)
+    return await run_in_threadpool(_compared, map(_sent, golds), map(_parsed, right))
+
+
+async def open_lines(request: OpenRequest, service: Service) -> Lines:
+    """``/api/open``: all trees are read before the first line."""
+    most = service.limits.sentences
+
+    def prepare() -> tuple[Batcher | None, _Rows]:
+        batcher = None if request.model is None else service.models.get(request.model)
+        items = []
+        for item in trees.read_items(request.trees, service.limits, batcher.parser.flat if batcher else ()):
+            items.append(item)
+            if len(items) > most:
+                raise Refused(413, f"The file has more than {most:,} trees.")
+        return batcher, _Rows(items)
+
+    batcher, rows = await run_in_threadpool(prepare)
+
+    async def lines() -> Lines:
+        if batcher is None:
+            for listed in rows.listed():
+                yield encode_lines(listed)
+        else:
+            async with aclosing(batcher.parse(rows.sentences)) as parts:
+                async for part in parts:
+                    yield await run_in_threadpool(lambda part: encode_lines(rows.scored(part)), part)
+        yield encode_lines(rows.rest(scored=batcher is not None))
+
+    return lines()
+
+
+async def draw(request: DrawRequest, service: Service) -> str:
+    """``/api/draw``"""
+
+    def drawn() -> str:
+        tree = parse_tree(request.tree)
+        if tree.height() > service.limits.depth:
+            raise Refused(413, f"The tree is more than {service.limits.depth:,} levels deep.")
+        for node in tree.subtrees(lambda node: node.is_preterminal):
+            node[0] = unescape_word(node[0])
+        if request.format == "svg":
+            return draw_svg(tree)
+        if request.format == "text":
+            return draw_text(tree)
+        return draw_indented(tree) if request.format == "indented" else draw_latex(tree, request.format)
+
+    return await run_in_threadpool(drawn)
+
+
+# ---- sentences
+
+
+def _prepare(request: ParseRequest | CompareRequest, service: Service) -> tuple[Batcher, list[Given]]:
+    """The model and the words of each sentence, all within the limits."""
+    batcher, limits = service.models.get(request.model), service.limits
+    found: list[Given] = []
+    for sentence in _sentences(request, batcher.parser, limits):
+        found.append(sentence)
+        if len(found) > limits.sentences:
+            raise Refused(413, f"The request has more than {limits.sentences:,} sentences.")
+        if len(sentence) > limits.words:
+            what = f"has {len(sentence):,} words; the limit is {limits.words:,}"
+            raise Refused(413, f"Sentence {len(found)} {what}.")
+    return batcher, found
+
+
+def _sentences(request: ParseRequest | CompareRequest, parser: Parser, limits: Limits) -> Iterator[Given]:
+    if request.text is not None and not request.tokenized:
+        sentences = split_text(request.text, parser.language, split_hyphens=parser.split_hyphens)
+        yield from map(parser.understand, sentences)
+        return
+    sent: Iterable[Parsable]
+    if request.text is not None:
+        sent = [line.split() for line in request.text.splitlines() if line.strip()]
+    else:
+        sent = [_words(one, request.tokenized) for one in request.sentences or []]
+    for number, sentence in enumerate(sent, 1):
+        size = _size(sentence)
+        if size > limits.letters:
+            what = f"has {size:,} characters; the limit is {limits.letters:,}"
+            raise Refused(413, f"Sentence {number} {what}.")
+        yield parser.understand(sentence)
+
+
+def _words(sentence: Any, tokenized: bool) -> Any:
+    return sentence.split() if tokenized and isinstance(sentence, str) else sentence
+
+
+def _size(sentence: Any) -> int:
+    """The number of characters in all words and tags."""
+    return len(sentence) if isinstance(sentence, str) else sum(map(_size, filter(None, sentence)))
+
+
+def _layered(sentences: Sequence[Given], limits: Limits, wanted: bool) -> list[bool]:
+    """For which sentences layers are kept: the first ones that are not too long."""
+    most = limits.layered if wanted else 0
+    return [i < most and len(sentence) <= limits.layered_words for i, sentence in enumerate(sentences)]
+
+
+async def _all(
+    batcher: Batcher, sentences: Sequence[Given], limits: Limits, layers: bool = False
+) -> list[Result]:
+    async with aclosing(batcher.parse(sentences, _layered(sentences, limits, layers))) as parts:
+        return [result async for part in parts for result in part]
+
+
+# ---- comparisons
+
+_Side = tuple[Tree, responses.ParsedSentence]
+
+
+def _sent(tree: Tree) -> _Side:
+    return tree, trees.sent_tree(tree)
+
+
+def _parsed(result: Result) -> _Side:
+    assert not isinstance(result, Trace)  # layers are not compared
+    assert result.tree is not None  # empty sentences have been left out
+    return result.tree, trees.parsed_sentence(result)
+
+
+def _compared(lefts: Iterable[_Side], rights: Iterable[_Side]) -> responses.CompareResponse:
+    compared, scores = [], []
+    for number, ((left, left_value), (right, right_value)) in enumerate(zip(lefts, rights), 1):
+        try:
+            pair = trees.compare(left, right)
+        except InputError as error:
+            raise Refused(422, f"Sentence {number}: {error}.") from None
+        scores.append(pair.score)
+        compared.append(
+            responses.Comparison(
+                left=left_value,
+                right=right_value,
+                score=trees.pair_score(pair.score),
+                only_left=pair.only_left,
+                only_right=pair.only_right,
+                tags_wrong=pair.tags_wrong,
+            )
+        )
+    return responses.CompareResponse(sentences=compared, total=trees.total_score(scores))
+
+
+# ---- the rows of an opened file
+
+
+class _Rows:
+    """A row for each tree, in order, built as parses come in, and a last one with the totals."""
+
+    def __init__(self, items: Sequence[trees.Item]) -> None:
+        self._items = items
+        self._next = 0
+        self._scores: list[SentenceScore] = []
+        self._joined = 0
+        self.sentences = [Given(item.tree.leaves()) for item in items if item.tree is not None]
+
+    def listed(self) -> Iterator[list[responses.Row]]:
+        """The rows without a model, some at a time."""
+        for start in range(0, len(self._items), _PART):
+            yield [self._row(index) for index in range(start, min(start + _PART, len(self._items)))]
+        self._next = len(self._items)
+
+    def scored(self, parses: Sequence[Result]) -> Iterator[responses.Row]:
+        """The rows of the next parses."""
+        for parse in parses:
+            assert isinstance(parse, Parse)
+            yield from self._unusable()
+            gold, row = self._items[self._next].tree, self._row(self._next)
+            self._next += 1
+            score = score_pair(gold, parse.tree)
+            self._scores.append(score)
+            self._joined += parse.joined
+            figures = trees.pair_score(score)
+            row.tree, row.f1, row.matched = parse.brackets(), figures.f1, figures.matched
+            row.gold_brackets, row.predicted = figures.gold, figures.predicted
+            row.score, row.joined = round(parse.score or 0.0, 6), parse.joined
+            yield row
+
+    def rest(self, scored: bool) -> Iterator[responses.Row | responses.Summary]:
+        """What is left when all have been parsed: unusable trees at the end, and the totals."""
+        yield from self._unusable()
+        if scored:
+            yield responses.Summary(
+                total=trees.total_score(self._scores, self._joined),
+                bins=[
+                    responses.LengthBin(low=low, high=high, sentences=part.sentences, f1=round(part.f1, 4))
+                    for (low, high), part in Score(tuple(self._scores)).by_length().items()
+                ],
+            )
+            return
+        counts: dict[int, int] = {}
+        for given in self.sentences:
+            number = (len(given) - 1) // BIN
+            counts[number] = counts.get(number, 0) + 1
+        bins = [
+            responses.LengthBin(low=number * BIN + 1, high=number * BIN + BIN, sentences=counts[number])
+            for number in sorted(counts)
+        ]
+        yield responses.Summary(total=responses.Total(sentences=len(self.sentences)), bins=bins)
+
+    def _unusable(self) -> Iterator[responses.Row]:
+        while self._next < len(self._items) and self._items[self._next].tree is None:
+            yield self._row(self._next)
+            self._next += 1
+
+    def _row(self, index: int) -> responses.Row:
+        tree = self._items[index].tree
+        if tree is None:
+            return responses.Row(index=index, error=self._items[index].error)
+        words = tree.leaves()
+        return responses.Row(index=index, length=len(words), text=_beginning(words), gold=format_tree(tree))
+
+
+def _beginning(words: Sequence[str]) -> str:
+    text = " ".join(map(unescape_word, words[: _TEXT // 2 + 1]))
+    return text if len(text) <= _TEXT else text[: _TEXT - 3].rstrip() + "..."

@@ -1,0 +1,241 @@
+"""Trees in the API: reading those that clients send, listing their nodes, and comparing two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from nccp.decoding import Branching
+from nccp.decoding.nodes import walk
+from nccp.decoding.trace import LayerNode, Trace
+from nccp.errors import BracketError, InputError
+from nccp.scoring import COLLINS, Constituent, SentenceScore, Status, Totals, match, score_pair
+from nccp.scoring.flat import flatten
+from nccp.scoring.score import harmonic, percent
+from nccp.treebanks.cleaning import Cleaning, clean
+from nccp.trees import Tree, TreeReader, format_tree
+from nccp.web import responses
+from nccp.web.batching import Result
+from nccp.web.guard import Limits, Refused
+
+# ---- trees that clients send
+
+
+class Item(NamedTuple):
+    """A tree as it is scored (without empty elements, function tags and root), or why it cannot be used."""
+
+    tree: Tree | None
+    error: str = ""
+
+
+def read_items(text: str, limits: Limits, flat: tuple[str, ...] = ()) -> Iterator[Item]:
+    """The trees of a text, in order, with an error in the place of each tree that cannot be used.
+
+    ``flat``: labels to remove, such as those that the model to compare with never gives.
+    """
+    reader, known = TreeReader([text], skip_bad=True), 0
+    cleaning = Cleaning(flatten=flat)
+    try:
+        for tree in reader:
+            yield from map(_unreadable, reader.errors[known:])
+            known = len(reader.errors)
+            yield _check(tree, reader.line, limits, cleaning)
+    except InputError as error:  # such as a NUL: not a text file
+        raise Refused(422, str(error).removeprefix("<text>:") + ".") from None
+    yield from map(_unreadable, reader.errors[known:])
+
+
+def read_all(text: str, limits: Limits, what: str, flat: tuple[str, ...] = ()) -> list[Tree]:
+    """The trees of a text; the first that cannot be used is an error."""
+    trees: list[Tree] = []
+    for item in read_items(text, limits, flat):
+        if item.tree is None:
+            raise Refused(422, f"{what}: {item.error}.")
+        trees.append(item.tree)
+        if len(trees) > limits.sentences:
+            raise Refused(413, f"{what} has more than {limits.sentences:,} trees.")
+    if not trees:
+        raise Refused(422, f"{what} has no tree.")
+    return trees
+
+
+def _unreadable(error: BracketError) -> Item:
+    return Item(None, f"line {error.line}: {error.what}")
+
+
+def _check(tree: Tree, line: int, limits: Limits, cleaning: Cleaning) -> Item:
+    if tree.height() > limits.depth:
+        return Item(None, f"line {line}: the tree is more than {limits.depth:,} levels deep")
+    cleaned = clean(tree, cleaning)
+    if cleaned is None:
+        return Item(None, f"line {line}: the tree has no words")
+    try:
+        words = flatten(cleaned).words
+    except InputError as error:
+        return Item(None, f"line {line}: {error}")
+    counts = ((len(words), limits.words, "words"), (sum(map(len, words)), limits.letters, "characters"))
+    for count, most, what in counts:
+        if count > most:
+            return Item(None, f"line {line}: the tree has {count:,} {what}; the limit is {most:,}")
+    return Item(cleaned) if words else Item(None, f"line {line}: the tree has no words")
+
+
+# ---- parses and trees as values of the API
+
+
+def parsed_sentence(result: Result) -> responses.ParsedSentence:
+    """A parse, with its layers if it has them."""
+    parse = result.parse if isinstance(result, Trace) else result
+    weights = parse.weights
+    return responses.ParsedSentence(
+        words=list(parse.words),
+        tags=parse.tags,
+        tree=parse.brackets(),
+        nodes=[] if parse.tree is None else list_nodes(parse.tree, weights),
+        offsets=None if parse.offsets is None else list(parse.offsets),
+        spans=[
+            responses.Span(
+                label=span.label,
+                start=span.start,
+                end=span.end,
+                score=_short(span.score),
+                start_char=span.start_char,
+                end_char=span.end_char,
+            )
+            for span in parse.spans
+        ],
+        weights=None if weights is None else list(map(_branching, weights)),
+        score=_short(parse.score),
+        joined=parse.joined,
+        layers=_layers(result) if isinstance(result, Trace) else None,
+    )
+
+
+def sent_tree(tree: Tree) -> responses.ParsedSentence:
+    """A tree that a client sent."""
+    return responses.ParsedSentence(
+        words=tree.leaves(), tags=tree.tags(), tree=format_tree(tree), nodes=list_nodes(tree)
+    )
+
+
+def list_nodes(tree: Tree, weights: Sequence[Branching] | None = None) -> list[responses.Node]:
+    """All nodes, parents before children; ``weights`` are those of the branching nodes, in the same order."""
+    nodes: list[responses.Node] = []
+    parents: dict[int, int] = {}
+    shares = {} if weights is None else _shares(tree, weights)
+    for place, (node, start, end) in enumerate(walk(tree)):
+        leaf = node.is_preterminal
+        made = responses.Node(label=node.label(), start=start, end=end, parent=parents.get(id(node)))
+        made.word = node[0] if leaf else None
+        made.score = _short(node.score)
+        if (share := shares.get(id(node))) is not None:
+            made.weight, made.head = round(share[0], 6), share[1] or None
+        nodes.append(made)
+        if not leaf:
+            parents.update((id(child), place) for child in node)
+    return nodes
+
+
+def _shares(tree: Tree, weights: Sequence[Branching]) -> dict[int, tuple[float, bool]]:
+    """For each child of a branching node, its weight and whether it is the head."""
+    found: dict[int, tuple[float, bool]] = {}
+    branching = (node for node in tree.subtrees() if len(node) > 1)
+    for node, one in zip(branching, weights):
+        head = max(range(len(node)), key=one.weights.__getitem__)
+        found.update((id(child), (one.weights[i], i == head)) for i, child in enumerate(node))
+    return found
+
+
+def _branching(one: Branching) -> responses.Branching:
+    weights = [round(weight, 6) for weight in one.weights]
+    return responses.Branching(label=one.label, start=one.start, end=one.end, weights=weights)
+
+
+def _layers(trace: Trace) -> list[responses.Layer]:
+    return [responses.Layer(nodes=list(map(_layer_node, layer))) for layer in trace.layers]
+
+
+def _layer_node(node: LayerNode) -> responses.LayerNode:
+    return responses.LayerNode(
+        label=node.label,
+        start=node.start,
+        end=node.end,
+        score=round(node.score, 6),
+        how=node.how,
+        children=list(node.children),
+        right=node.right,
+        begins=node.begins,
+        sure=_short(node.sure),
+        lam=_short(node.lam),
+        weights=None if node.weights is None else [round(weight, 6) for weight in node.weights],
+    )
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+# ---- comparing two trees
+
+
+class Pair(NamedTuple):
+    """What differs between two trees over one sentence, the left one taken as gold."""
+
+    score: SentenceScore
+    only_left: list[tuple[str, int, int]]
+    only_right: list[tuple[str, int, int]]
+    tags_wrong: list[int]
+
+
+def compare(left: Tree, right: Tree) -> Pair:
+    """EVALB's score with Collins' parameters, and the brackets that only one of the two has.
+
+    For the brackets the gold tags decide which words are punctuation, so that there is an answer even where
+    EVALB would not score.
+    """
+    if left.leaves() != right.leaves():
+        raise InputError("the two trees do not have the same words")
+    found = match(left, right, COLLINS)
+    return Pair(
+        score_pair(left, right, COLLINS),
+        _brackets(left, found.gold.nodes, found.missed),
+        _brackets(right, found.pred.nodes, found.extra),
+        [i for i, (one, two) in enumerate(zip(left.tags(), right.tags())) if one != two],
+    )
+
+
+def pair_score(one: SentenceScore) -> responses.PairScore:
+    """The figures of one sentence."""
+    precision, recall = percent(one.matched, one.test), percent(one.matched, one.gold)
+    message = None if one.status is Status.VALID else one.message or "the sentence has only punctuation"
+    return responses.PairScore(
+        f1=round(harmonic(precision, recall), 4),
+        precision=round(precision, 4),
+        recall=round(recall, 4),
+        exact=one.complete,
+        matched=one.matched,
+        gold=one.gold,
+        predicted=one.test,
+        message=message,
+    )
+
+
+def total_score(scores: Sequence[SentenceScore], joined: int | None = None) -> responses.Total:
+    """The figures over many sentences."""
+    total = Totals.of(scores)
+    return responses.Total(
+        sentences=total.sentences,
+        f1=round(total.f1, 4),
+        precision=round(total.precision, 4),
+        recall=round(total.recall, 4),
+        exact=round(total.complete_match, 4),
+        joined=joined,
+    )
+
+
+def _brackets(tree: Tree, found: Sequence[Constituent], places: Sequence[int]) -> list[tuple[str, int, int]]:
+    """The spans of these constituents in the tree itself, punctuation included."""
+    nodes = walk(tree)
+    chosen = (nodes[found[place].number] for place in places)
+    brackets = [(node.label(), start, end) for node, start, end in chosen]
+    return sorted(brackets, key=lambda bracket: (bracket[1], -bracket[2]))
