@@ -83,3 +83,15 @@ def test_program(tmp_path: Path) -> None:
     assert program(text=OWL)[0] == 0
     assert program(text="(") == (1, "nccp: <stdin>:1:1: bracket never closed\n")
     assert program("--format", "jpeg")[0] == 2
+
+
+def test_layers(tmp_path: Path) -> None:
+    path = tmp_path / "tree.mrg"
+    path.write_text("( (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat) (NP (-NONE- *)))))")
+    text = run(path, "--layers", "left").stdout
+    assert "NP→" in text
+    assert "NONE" not in text
+    assert run(path, "--layers", "triangle", "--format", "latex").stdout.startswith("% \\usepackage{tikz}")
+    assert run(path, "--layers", "multi", "--format", "svg").stdout.startswith("<svg")
+    made = CliRunner().invoke(command, [str(path), "--layers", "multi", "--format", "brackets"])
+    assert made.exit_code == 2

@@ -11,7 +11,7 @@ from nltk.tree import Tree as NltkTree
 from nccp.trees.layout import Box, lay_out, visible
 
 # All in pixels.
-_WORD, _LABEL = 15, 13  # sizes of type
+WORD_SIZE, LABEL_SIZE = 15, 13  # sizes of type
 _ROW = 42  # from row to row
 _BELOW = 22  # from a tag to its word
 _MARGIN = 16
@@ -34,13 +34,13 @@ _DARK = "".join(
     f"\n.nccp-tree .{part}{{{what}:var(--nccp-{name},{dark})}}"
     for part, (what, name, _, dark) in _COLOURS.items()
 )
-_STYLE = f"""\
+STYLE = f"""\
 .nccp-tree{{color-scheme:light dark}}
 .nccp-tree text{{text-anchor:middle;font-family:Inter,"Helvetica Neue",Arial,"Liberation Sans","Noto Sans",\
 "Hiragino Sans","Yu Gothic","PingFang SC","Microsoft YaHei","Noto Sans CJK JP","Noto Sans CJK SC",sans-serif}}
-.nccp-tree .word{{font-size:{_WORD}px}}
-.nccp-tree .phrase{{font-size:{_LABEL}px;font-weight:600}}
-.nccp-tree .tag{{font-size:{_LABEL - 1}px}}
+.nccp-tree .word{{font-size:{WORD_SIZE}px}}
+.nccp-tree .phrase{{font-size:{LABEL_SIZE}px;font-weight:600}}
+.nccp-tree .tag{{font-size:{LABEL_SIZE - 1}px}}
 .nccp-tree .edge{{fill:none;stroke-width:1.25;stroke-linejoin:round}}
 {_LIGHT}
 @media(prefers-color-scheme:dark){{{_DARK}
@@ -55,15 +55,15 @@ def draw_svg(tree: NltkTree, *, title: str | None = None, background: bool = Fal
     sentence unless given. Colours are CSS variables: ``--nccp-ink``, ``--nccp-phrase``, ``--nccp-tag``,
     ``--nccp-line``, and ``--nccp-paper`` for the ``background``.
     """
-    boxes = lay_out(tree, _measure, _GAP)
+    boxes = lay_out(tree, text_width, _GAP)
     width, height = boxes[0].width + 2 * _MARGIN, _height(boxes[0].row) + _BELOW + _MARGIN
-    size = f'width="{_n(width)}" height="{_n(height)}"'
+    size = f'width="{num(width)}" height="{num(height)}"'
     name = escape(visible(title) if title is not None else " ".join(box.word for box in boxes if box.word))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="nccp-tree" role="img" aria-label="{name}" '
-        f'{size} viewBox="0 0 {_n(width)} {_n(height)}">',
+        f'{size} viewBox="0 0 {num(width)} {num(height)}">',
         f"<title>{name}</title>",
-        f"<style>\n{_STYLE}\n</style>",
+        f"<style>\n{STYLE}\n</style>",
     ]
     if background:
         lines.append(f'<rect class="paper" {size} rx="8"/>')
@@ -88,35 +88,35 @@ def _node(box: Box, children: list[Box], top: int) -> Iterator[str]:
         yield f'<path class="edge" d="{_lines(box, children, top)}"/>'
     if box.label:
         kind = "phrase" if box.children else "tag"
-        yield f'<text class="{kind}" x="{_n(x)}" y="{_n(y)}">{escape(box.label)}</text>'
+        yield f'<text class="{kind}" x="{num(x)}" y="{num(y)}">{escape(box.label)}</text>'
     if box.word:
-        yield f'<text class="word" x="{_n(x)}" y="{_n(y + _BELOW)}">{escape(box.word)}</text>'
+        yield f'<text class="word" x="{num(x)}" y="{num(y + _BELOW)}">{escape(box.word)}</text>'
     yield "</g>"
 
 
 def _height(rows_down: int) -> float:
     """The base line of a row's labels."""
-    return _MARGIN + _LABEL * 0.8 + rows_down * _ROW
+    return _MARGIN + LABEL_SIZE * 0.8 + rows_down * _ROW
 
 
 def _lines(box: Box, children: list[Box], top: int) -> str:
     """The lines from a node to its children: down, aside, round a corner at both ends, and down."""
-    x, y = _MARGIN + box.center, _height(top - box.row) + _LABEL * 0.45
-    bar = y + (_ROW - _LABEL * 1.55) / 2
+    x, y = _MARGIN + box.center, _height(top - box.row) + LABEL_SIZE * 0.45
+    bar = y + (_ROW - LABEL_SIZE * 1.55) / 2
     first, last = _MARGIN + children[0].center, _MARGIN + children[-1].center
     corner = min(_CORNER, (last - first) / 2)
-    path = f"M{_n(x)} {_n(y)}V{_n(bar)}"
+    path = f"M{num(x)} {num(y)}V{num(bar)}"
     if len(children) > 1:
-        path += f"M{_n(first)} {_n(bar + corner)}q0 {_n(-corner)} {_n(corner)} {_n(-corner)}"
-        path += f"H{_n(last - corner)}q{_n(corner)} 0 {_n(corner)} {_n(corner)}"
+        path += f"M{num(first)} {num(bar + corner)}q0 {num(-corner)} {num(corner)} {num(-corner)}"
+        path += f"H{num(last - corner)}q{num(corner)} 0 {num(corner)} {num(corner)}"
     for child in children:
         start = bar + corner if child is children[0] or child is children[-1] else bar
-        end = _height(top - child.row) - (_LABEL * 1.1 if child.label else _WORD * 1.1 - _BELOW)
-        path += f"M{_n(_MARGIN + child.center)} {_n(start)}V{_n(end)}"
+        end = _height(top - child.row) - (LABEL_SIZE * 1.1 if child.label else WORD_SIZE * 1.1 - _BELOW)
+        path += f"M{num(_MARGIN + child.center)} {num(start)}V{num(end)}"
     return path
 
 
-def _n(number: float) -> str:
+def num(number: float) -> str:
     """A number with one decimal at most."""
     return f"{number:.1f}".removesuffix(".0")
 
@@ -124,9 +124,9 @@ def _n(number: float) -> str:
 _NARROW, _WIDE = frozenset("iljItfr.,:;'|!()[]/\\ `‘’-·"), frozenset("mwMW%@—…&")
 
 
-def _measure(text: str, is_word: bool) -> float:
+def text_width(text: str, is_word: bool) -> float:
     """About how wide a text is in a sans-serif typeface; rather too wide than too narrow."""
-    return sum(map(_em, text)) * (_WORD if is_word else _LABEL * 1.06)
+    return sum(map(_em, text)) * (WORD_SIZE if is_word else LABEL_SIZE * 1.06)
 
 
 def _em(letter: str) -> float:

@@ -33,7 +33,7 @@ def draw_text(tree: NltkTree, width: int | None = None) -> str:
         return draw_indented(tree, width)
     if boxes[0].width * 2 * (boxes[0].row + 1) > _LARGEST:
         return draw_indented(tree)
-    return "\n".join(map(_line, _paint(boxes)))
+    return "\n".join(map(join_pieces, _paint(boxes)))
 
 
 def columns(text: str) -> int:
@@ -48,13 +48,13 @@ def columns(text: str) -> int:
     return count
 
 
-_Line = list[tuple[int, str]]  # pieces of text and the column where each starts
+Pieces = list[tuple[int, str]]  # pieces of text and the column where each starts
 
 
-def _paint(boxes: list[Box]) -> list[_Line]:
+def _paint(boxes: list[Box]) -> list[Pieces]:
     """Lines from the top: labels of a row, then the branches below it; last the words."""
     top = boxes[0].row
-    lines: list[_Line] = [[] for _ in range(2 * top + 2)]
+    lines: list[Pieces] = [[] for _ in range(2 * top + 2)]
     for box in boxes:
         line = 2 * (top - box.row)
         lines[line].append(_centered(box, box.label or ("·" if box.node is not None else "│")))
@@ -62,7 +62,7 @@ def _paint(boxes: list[Box]) -> list[_Line]:
             lines[-1].append(_centered(box, box.word))
             continue
         children = [boxes[child] for child in box.children]
-        lines[line + 1].append(_branches(_column(box), [_column(child) for child in children]))
+        lines[line + 1].append(branch_line(_column(box), [_column(child) for child in children]))
         for child in children:
             for passed in range(line + 2, 2 * (top - child.row)):
                 lines[passed].append((_column(child), "│"))
@@ -77,7 +77,7 @@ def _centered(box: Box, text: str) -> tuple[int, str]:
     return int(box.center - columns(text) / 2), text
 
 
-def _branches(parent: int, children: list[int]) -> tuple[int, str]:
+def branch_line(parent: int, children: list[int]) -> tuple[int, str]:
     """The line between a node and its children, from the first column to the last."""
     if len(children) == 1 and children[0] == parent:
         return parent, "│"
@@ -95,7 +95,7 @@ def _branches(parent: int, children: list[int]) -> tuple[int, str]:
     return first, "".join(signs)
 
 
-def _line(pieces: _Line) -> str:
+def join_pieces(pieces: Pieces) -> str:
     text, end = "", 0
     for start, piece in sorted(pieces):
         text += " " * (start - end) + piece

@@ -1,7 +1,7 @@
 """The three categories of labels that a model sees (paper, Table "label").
 
 original    S  NP  SBAR+S     constituents of the treebank, unary chains collapsed
-sub         _S  _NP           parts that binarization or grouping puts inside constituents of 3 children or more
+sub         _S  _NP           parts of constituents of three children or more, after binarizing
 pos         #NN  #DT          words that are no constituent by themselves
 """
 
