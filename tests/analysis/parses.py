@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from nccp.decoding import Parse
-from nccp.decoding.confidence import Details
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.confidence import Confidence
+from nccp.decoding.input_sentence import InputSentence
 from nccp.trees import Gaps, Symbols, Tree, parse_tree, to_gaps
 
 
@@ -31,7 +31,10 @@ def weighted(text: str, *, joined: bool = False) -> Parse:
     zeros = np.zeros(words, np.float32)
     gaps = to_gaps(tree)
     return Parse(
-        Given(tree.leaves()), gaps, joined, details=Details(zeros, zeros, zeros, word_weights, node_weights)
+        InputSentence(tree.leaves()),
+        gaps,
+        joined,
+        confidence=Confidence(zeros, zeros, zeros, word_weights, node_weights),
     )
 
 
@@ -39,7 +42,9 @@ def plain(text: str) -> Parse:
     """The parse of brackets, without weights, as from a binary model."""
     tree = parse_tree(text)
     zeros = np.zeros(len(tree.leaves()), np.float32)
-    return Parse(Given(tree.leaves()), to_gaps(tree), details=Details(zeros, zeros, zeros, None, None))
+    return Parse(
+        InputSentence(tree.leaves()), to_gaps(tree), confidence=Confidence(zeros, zeros, zeros, None, None)
+    )
 
 
 def binary(text: str) -> Gaps:

@@ -33,8 +33,8 @@ def test_public_names():
 
 def test_public_members():
     members = lambda kind: {name for name in dir(kind) if not name.startswith("_")}
-    assert members(nccp.Parser) == {"parse", "parse_many", "parse_text", "understand"}
-    assert members(nccp.Parse) - {"joined", "details"} == {
+    assert members(nccp.Parser) == {"parse", "parse_many", "parse_text", "prepare", "split"}
+    assert members(nccp.Parse) - {"joined", "invalid_layers", "confidence"} == {
         "brackets",
         "conll",
         "offsets",

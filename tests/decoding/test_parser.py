@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import nccp.decoding.stream as streaming
 from nccp import InputError, Parser, load
 from nccp.decoding import Context
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.input_sentence import InputSentence
 from nccp.languages.sentences import split_text
 from nccp.runtime.synthetic import make_sentences
 from nccp.trees import Symbols, parse_tree
@@ -278,15 +278,15 @@ def test_the_tag_for_hyphens_says_how_words_are_cut():
 def test_a_language_without_a_tokenizer_takes_words():
     parser = Parser(Sure(1.0), "xx", threads=1)
     assert parser.parse(["a", "b"]).tree.leaves() == ["a", "b"]
-    with pytest.raises(InputError, match="give words instead"):
+    with pytest.raises(InputError, match="pass words instead"):
         parser.parse("a b")
 
 
 def test_a_sentence_in_capitals_is_read_in_lower_case():
-    shouted = Given(["THE", "CAT", "SAT", "-", "DOWN", "\ud800"])
+    shouted = InputSentence(["THE", "CAT", "SAT", "-", "DOWN", "\ud800"])
     assert shouted.readable() == ["the", "cat", "sat", "-", "down", "\ufffd"]
     for words in (["DNA", "AND", "RNA"], ["THE", "CAT", "sat", "DOWN"], ["1", "2", "3", "4"]):
-        assert Given(words).readable() == words
+        assert InputSentence(words).readable() == words
 
 
 def test_words_in_capitals_stay_as_they_were_given():

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nccp import InputError, load
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.input_sentence import InputSentence
 from nccp.decoding.trace import LONGEST, left_share, trace
 from nccp.trees import Gaps, from_gaps
 from tests.bundles import write_bundle
@@ -106,7 +106,7 @@ def check_combined(node, children, kind):
 def test_the_tree_is_the_parsers(parsers, kind):
     parser = parsers[kind]
     for sentence in random_sentences(25):
-        traced = trace(parser.engine, parser.understand(sentence))
+        traced = trace(parser.engine, parser.prepare(sentence))
         parse = parser.parse(sentence)
         assert traced.parse.to_dict() == parse.to_dict()
         assert rebuilt(traced) == parse.tree
@@ -118,7 +118,7 @@ def test_the_tree_is_the_parsers(parsers, kind):
 @given(sentence=words, seed=st.integers(0, 3))
 def test_any_sentence_any_network(kind, sentence, seed):
     engine = random_parser(KINDS[kind], seed=seed).engine()
-    traced = trace(engine, Given(sentence))
+    traced = trace(engine, InputSentence(sentence))
     check(traced, kind)
     assert rebuilt(traced) == traced.parse.tree
     assert traced.parse.tree.leaves() == sentence
@@ -126,15 +126,15 @@ def test_any_sentence_any_network(kind, sentence, seed):
 
 def test_one_word_and_none(parsers, kind):
     parser = parsers[kind]
-    ((node,),) = trace(parser.engine, Given(["cat"])).layers
+    ((node,),) = trace(parser.engine, InputSentence(["cat"])).layers
     assert node.to_dict().keys() == {"label", "start", "end", "score", "how", "children"}
-    empty = trace(parser.engine, Given([]))
+    empty = trace(parser.engine, InputSentence([]))
     assert (empty.parse.tree, empty.layers) == (None, [])
 
 
 def test_too_long(parsers):
     with pytest.raises(InputError, match="up to"):
-        trace(parsers["binary"].engine, Given(["x"] * (LONGEST + 1)))
+        trace(parsers["binary"].engine, InputSentence(["x"] * (LONGEST + 1)))
 
 
 def test_lambda_of_a_scalar_is_found_again(parsers):
@@ -164,7 +164,7 @@ class Binary(Script):
 
 def test_scripted_orientations():
     engine = Binary([[1, 1, -1, -1], [1, 1, -1], [1, -1]], binary=True)
-    layers = trace(engine, Given(["a", "b", "c", "d"])).layers
+    layers = trace(engine, InputSentence(["a", "b", "c", "d"])).layers
     assert [[(node.start, node.end) for node in layer] for layer in layers] == [
         [(0, 1), (1, 2), (2, 3), (3, 4)],
         [(0, 1), (1, 3), (3, 4)],
@@ -196,7 +196,9 @@ def test_scripted_orientations():
 
 
 def test_a_layer_that_was_joined():
-    traced = trace(Script([[1, -1, 1, 1, 1], [1, 1, 1, 1]], binary=False), Given(["a", "b", "c", "d"]))
+    traced = trace(
+        Script([[1, -1, 1, 1, 1], [1, 1, 1, 1]], binary=False), InputSentence(["a", "b", "c", "d"])
+    )
     assert traced.parse.joined
     assert [node.begins for node in traced.layers[1]] == [True, False, False]
     assert traced.layers[1][1].sure < 0.5  # against its own score
@@ -205,5 +207,5 @@ def test_a_layer_that_was_joined():
 
 def test_given_tags_stand(parsers):
     parser = parsers["multi"]
-    traced = trace(parser.engine, parser.understand([("the", "MY"), ("cat", None)]))
+    traced = trace(parser.engine, parser.prepare([("the", "MY"), ("cat", None)]))
     assert traced.parse.tags[0] == "MY"

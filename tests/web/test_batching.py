@@ -9,7 +9,7 @@ from contextlib import aclosing
 import pytest
 
 import nccp.web.batching as batching
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.input_sentence import InputSentence
 from nccp.web.batching import Batcher
 from nccp.web.guard import Refused
 
@@ -40,7 +40,7 @@ class Gate:
 
 
 async def ask(batcher, sentences, layers=None):
-    async with aclosing(batcher.parse([Given(words) for words in sentences], layers)) as parts:
+    async with aclosing(batcher.parse([InputSentence(words) for words in sentences], layers)) as parts:
         return [result async for part in parts for result in part]
 
 
@@ -186,7 +186,7 @@ def test_the_end(parsers, monkeypatch):
 
 def test_requests_of_closed_loops_do_no_harm(batcher):
     async def leave():
-        parts = batcher.parse([Given(["a"])] * 500)
+        parts = batcher.parse([InputSentence(["a"])] * 500)
         await anext(parts)
 
     for _ in range(3):

@@ -12,6 +12,7 @@ from nccp.analysis.combination_order import Internals, count_internals
 from nccp.analysis.errors import Errors, Fault, find_faults, ranked
 from nccp.decoding import Parse
 from nccp.evaluation import ConfidenceBin, by_confidence
+from nccp.languages import known_language
 from nccp.scoring import COLLINS, Matching, Parameters, Score, SentenceScore, as_dict, match, score_trees
 from nccp.trees import Tree, format_tree
 
@@ -153,7 +154,9 @@ def analyse(
     """
     preds = [parse.tree for parse in parses]
     score = score_trees(golds, preds, parameters, gold_deletion=True)
-    errors, attachments, tags = Errors(), Attachments(by_end=language == "ja"), Tags()
+    known = known_language(language)
+    attachments = Attachments(by_end=known is not None and known.left_branching)
+    errors, tags = Errors(), Tags()
     samples = []
     for number, (gold, pred, parse) in enumerate(zip(golds, preds, parses)):
         assert pred is not None  # gold trees have words

@@ -24,11 +24,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from nccp.languages import LANGUAGES
 from nccp.scoring import Brackets, Constituent, Matching, Span
 
 KINDS = ("label", "unary", "coordination", "attachment", "boundary", "level", "crossing")
-CONJUNCTIONS = frozenset({"CC", "CONJP", "CONJ", "Caa", "Caa[P1]", "Caa[P2]"})
-"""Of the Penn treebanks, Keyaki and Sinica."""
+CONJUNCTIONS = frozenset().union(*(language.conjunctions for language in LANGUAGES.values()))
 _TO = " → "
 
 

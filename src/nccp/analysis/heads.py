@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from nccp.characters import is_punctuation
 from nccp.decoding import Parse
-from nccp.languages.english.head_rules import DETERMINERS, collins_head, is_punctuation
+from nccp.languages import HeadFinder, known_language
 from nccp.trees import Tree
 
 ABSENT = "*"
@@ -52,7 +53,7 @@ class Parent:
     agreed: Counter[str] = field(default_factory=Counter)
     """By rule, how often its head is the heaviest child."""
 
-    def add(self, family: Family, determiners: frozenset[str], *, collins: bool) -> None:
+    def add(self, family: Family, determiners: frozenset[str], find_head: HeadFinder | None) -> None:
         """Count one more constituent."""
         labels = [child.label() for child in family.children]
         starred = family.label == "NP" and bool(determiners) and determiners.isdisjoint(labels)
@@ -63,15 +64,15 @@ class Parent:
         self.children.update(names)
         for name, weight in zip(names, family.weights):
             self.weight[name] += weight  # type: ignore[assignment]  # a Counter adds floats as well
-        self._judge(family, labels, collins)
+        self._judge(family, labels, find_head)
 
-    def _judge(self, family: Family, labels: list[str], collins: bool) -> None:
-        full = [i for i, child in enumerate(family.children) if not is_punctuation(child)]
+    def _judge(self, family: Family, labels: list[str], find_head: HeadFinder | None) -> None:
+        full = [i for i, child in enumerate(family.children) if not _is_mark(child)]
         if len(full) < 2:
             return
         heads = {"first": full[0], "last": full[-1]}
-        if collins:
-            head = collins_head(family.label, [labels[i] for i in full])
+        if find_head is not None:
+            head = find_head(family.label, [labels[i] for i in full])
             if head is None:
                 return
             heads["collins"] = full[head]
@@ -100,7 +101,17 @@ class Heads:
     @property
     def rules(self) -> tuple[str, ...]:
         """Whose heads are compared with the heaviest child."""
-        return ("first", "last", "collins") if self.language == "en" else ("first", "last")
+        return ("first", "last", "collins") if self._find_head else ("first", "last")
+
+    @property
+    def _determiners(self) -> frozenset[str]:
+        language = known_language(self.language)
+        return language.determiners if language else frozenset()
+
+    @property
+    def _find_head(self) -> HeadFinder | None:
+        language = known_language(self.language)
+        return language.find_head if language else None
 
     @property
     def total(self) -> Parent:
@@ -111,10 +122,10 @@ class Heads:
         """Count one more sentence."""
         self.sentences += 1
         self.joined += parse.joined
-        determiners = DETERMINERS.get(self.language, frozenset())
+        determiners, find_head = self._determiners, self._find_head
         for family in families(parse):
             parent = self.parents.setdefault(family.label, Parent())
-            parent.add(family, determiners, collins=self.language == "en")
+            parent.add(family, determiners, find_head)
 
     def __add__(self, other: Heads) -> Heads:
         if self.language != other.language:
@@ -139,7 +150,7 @@ class Heads:
         """For JSON."""
         return {
             "language": self.language,
-            "determiners": sorted(DETERMINERS.get(self.language, ())),
+            "determiners": sorted(self._determiners),
             "sentences": self.sentences,
             "joined": self.joined,
             "agreement": _agreement(self.total, self.rules),
@@ -182,6 +193,10 @@ def families(parse: Parse) -> Iterator[Family]:
     for number, (node, branching) in enumerate(zip(nodes, weights)):
         if number or not parse.joined:
             yield Family(node.label(), list(node), branching.weights)
+
+
+def _is_mark(node: Tree) -> bool:
+    return node.is_preterminal and is_punctuation(node[0])
 
 
 def _agreement(parent: Parent, rules: tuple[str, ...]) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def _sentences(parser: Parser, file: str | None, form: str, count: int) -> tuple
     if file is None:
         lengths = [length for length in BINS for _ in range(max(1, _BIN_WORDS // length))]
         return make_sentences(typical_lengths(count)), make_sentences(lengths)
-    given = map(parser.understand, read_sentences(file, form, parser))
+    given = map(parser.prepare, read_sentences(file, form, parser))
     sentences = [sentence.words for sentence in given if len(sentence)]
     if not sentences:
         raise InputError(f"{file}: nothing to parse")

@@ -91,7 +91,6 @@ def read_sentences(
     file: str, form: str, parser: Parser, *, keep_tags: bool = False, encoding: str = "utf-8"
 ) -> Iterator[Parsable]:
     """The sentences of a file, or of standard input (-), as ``--input`` says."""
-    from nccp.languages.sentences import split_text
     from nccp.trees import TreeReader
 
     if form == "brackets":
@@ -103,7 +102,7 @@ def read_sentences(
     if form == "text":
         texts = lines if file == "-" and sys.stdin.isatty() else [lines]  # to a person, answer each line
         for text in texts:
-            yield from split_text(text, parser.language, split_hyphens=parser.split_hyphens)
+            yield from parser.split(text)
     elif form == "lines":
         yield from (line.rstrip("\r\n") for line in lines)
     else:

@@ -1,10 +1,10 @@
 """Decoding: the layer loop over any engine that can run the network's parts, and the parser around it."""
 
-from nccp.decoding.confidence import Details
+from nccp.decoding.confidence import Confidence
 from nccp.decoding.decode import Decoded, decode
 from nccp.decoding.engine import Context, Engine
 from nccp.decoding.nodes import Branching
 from nccp.decoding.parser import Parser
 from nccp.decoding.results import Parse, Span
 
-__all__ = ["Branching", "Context", "Decoded", "Details", "Engine", "Parse", "Parser", "Span", "decode"]
+__all__ = ["Branching", "Confidence", "Context", "Decoded", "Engine", "Parse", "Parser", "Span", "decode"]

@@ -19,7 +19,7 @@ SHARPNESS = np.float32(3)
 
 
 @dataclass(frozen=True, eq=False)
-class Details:
+class Confidence:
     """Of a batch or of one sentence; a gap's numbers stand at the word behind it."""
 
     tags: Floats  # (n,)
@@ -28,18 +28,18 @@ class Details:
     word_weights: Floats | None  # (n,) mean λ in the constituent that a word went into; NaN on top
     node_weights: Floats | None  # (n,) the same of constituents, at the gap that stands for each
 
-    def cut(self, start: int, end: int) -> Details:
+    def cut(self, start: int, end: int) -> Confidence:
         """Those of the words from ``start`` to ``end``."""
         parts = (self.tags, self.leaves, self.nodes, self.word_weights, self.node_weights)
-        return Details(*(None if part is None else part[start:end] for part in parts))  # type: ignore[arg-type]
+        return Confidence(*(None if part is None else part[start:end] for part in parts))  # type: ignore[arg-type]
 
     @staticmethod
-    def join(parts: list[Details]) -> Details:
+    def join(parts: list[Confidence]) -> Confidence:
         """Those of pieces that were parsed apart; what joins them is as unsure as can be."""
         nodes = np.concatenate([part.nodes for part in parts])
         nodes[np.cumsum([len(part.nodes) for part in parts[:-1]])] = np.log(np.float32(0.5))
         tags, leaves = ([getattr(part, name) for part in parts] for name in ("tags", "leaves"))
-        return Details(np.concatenate(tags), np.concatenate(leaves), nodes, None, None)
+        return Confidence(np.concatenate(tags), np.concatenate(leaves), nodes, None, None)
 
 
 def log_softmax(logits: Floats, chosen: Places) -> Floats:

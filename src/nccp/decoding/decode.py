@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nccp.decoding.confidence import Details, log_softmax
+from nccp.decoding.confidence import Confidence, log_softmax
 from nccp.decoding.engine import Engine, Floats
 from nccp.decoding.layers import Loop, run_layers
 from nccp.trees import Gaps, Names, Symbols
@@ -32,7 +32,7 @@ class Decoded:
     joined: NDArray[np.bool_]  # (S,) a fallback joined the pieces
     invalid: NDArray[np.int64]  # (S,) layers whose scores alone would not have made a layer
     symbols: Symbols
-    details: Details | None = None
+    confidence: Confidence | None = None
 
     def gaps(self) -> Iterator[Gaps]:
         """The trees one by one."""
@@ -50,11 +50,11 @@ class Decoded:
             start = end
 
 
-def decode(engine: Engine, sentences: Sequence[Sequence[str]], *, details: bool = False) -> Decoded:
-    """Parse a batch of sentences, none of them empty; with ``details``, say how sure every part of it is."""
+def decode(engine: Engine, sentences: Sequence[Sequence[str]], *, scores: bool = False) -> Decoded:
+    """Parse a batch of sentences, none of them empty; ``scores`` adds the confidence of each decision."""
     lengths = np.array([len(words) for words in sentences], np.int64)
     context = engine.context(sentences)
-    loop = run_layers(engine, context.x, lengths, details=details)
+    loop = run_layers(engine, context.x, lengths, scores=scores)
     # labels decide nothing on the way, so all nodes of all layers are labelled at once
     logits = engine.labels(np.concatenate([context.x, *loop.vectors]))
     allowed = _Allowed(engine.symbols.labels)
@@ -71,10 +71,10 @@ def decode(engine: Engine, sentences: Sequence[Sequence[str]], *, details: bool 
     joined[loop.stuck] = True
     tags = context.tags.argmax(1)
     found = None
-    if details:
+    if scores:
         leaf_scores = log_softmax(words + allowed.leaf, leaf_labels)
         barred = np.where(top[:, None], allowed.top, allowed.inner)
-        found = _details(
+        found = _confidence(
             loop, gaps, log_softmax(context.tags, tags), leaf_scores, log_softmax(inner + barred, chosen)
         )
     return Decoded(
@@ -82,12 +82,14 @@ def decode(engine: Engine, sentences: Sequence[Sequence[str]], *, details: bool 
     )
 
 
-def _details(loop: Loop, gaps: NDArray[np.int64], tags: Floats, leaves: Floats, inner: Floats) -> Details:
+def _confidence(
+    loop: Loop, gaps: NDArray[np.int64], tags: Floats, leaves: Floats, inner: Floats
+) -> Confidence:
     nodes = np.zeros(len(tags), np.float32)
     nodes[gaps] = np.concatenate([np.zeros(0, np.float32), *(loop.joins or [])]) + inner
     if loop.weights is None:
-        return Details(tags, leaves, nodes, None, None)
-    return Details(tags, leaves, nodes, loop.weights[: len(tags)], loop.weights[len(tags) :])
+        return Confidence(tags, leaves, nodes, None, None)
+    return Confidence(tags, leaves, nodes, loop.weights[: len(tags)], loop.weights[len(tags) :])
 
 
 class _Allowed:

@@ -11,12 +11,12 @@ from nccp.decoding.engine import Engine, Floats, Lengths
 Places = NDArray[np.int64]
 
 
-def run_layers(engine: Engine, x: Floats, lengths: Lengths, *, details: bool = False) -> Loop:
+def run_layers(engine: Engine, x: Floats, lengths: Lengths, *, scores: bool = False) -> Loop:
     """Run the loop of Alg. 1, lines 6 to 10, for a batch of sentences laid end to end.
 
-    With ``details`` it also keeps how sure each decision was, and λ.
+    With ``scores`` it also keeps how confident each decision was, and λ.
     """
-    loop = Loop(x, lengths, details)
+    loop = Loop(x, lengths, scores)
     if not engine.binary:
         loop.run_multi(engine)
     elif engine.triangular:
@@ -29,14 +29,14 @@ def run_layers(engine: Engine, x: Floats, lengths: Lengths, *, details: bool = F
 class Loop:
     """The nodes of the present layer, and what has combined so far. Gap i is the one before word i."""
 
-    def __init__(self, x: Floats, lengths: Lengths, details: bool = False) -> None:
+    def __init__(self, x: Floats, lengths: Lengths, scores: bool = False) -> None:
         self.heights = np.zeros(len(x), np.int32)  # of each gap, the layer that closed it
         self.vectors: list[Floats] = []  # of what has combined, layer by layer
         self.gaps: list[Places] = []  # the gap that stands for each of them
         self.shared: list[tuple[Places, Places]] = []  # further gaps of a constituent, and that one
         self.stuck: list[int] = []  # sentences in which nothing would combine
         self.invalid = np.zeros(len(lengths), np.int64)  # of each sentence, see `_count_invalid`
-        self.joins: list[Floats] | None = [] if details else None  # how sure each of ``vectors`` is
+        self.joins: list[Floats] | None = [] if scores else None  # how sure each of ``vectors`` is
         self.weights: Floats | None = None  # (2N,) of words and of what has combined, mean λ in its parent
         self._starts = np.arange(len(x))  # of each node, its first word
         self._nodes = np.arange(len(x))  # of each node, its number: N + its gap for what has combined

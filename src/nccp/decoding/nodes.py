@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from nccp.decoding.confidence import Details
+from nccp.decoding.confidence import Confidence
 from nccp.trees import Gaps, Tree
 from nccp.trees.gaps import fold
 from nccp.trees.labels import POS, SUB, is_sub, split_chain
@@ -43,14 +43,16 @@ def walk(tree: Tree) -> list[Node]:
     return found
 
 
-def score_nodes(nodes: Sequence[Node], details: Details, given_tags: Sequence[str | None] | None) -> None:
+def score_nodes(
+    nodes: Sequence[Node], confidence: Confidence, given_tags: Sequence[str | None] | None
+) -> None:
     """Set ``score`` on the nodes of a tree, from 0 to 1; a tag that was given has none.
 
     Each place between two children of a node was closed by a decision of its own: its constituent's or, in
     flat constituents of binary models, that of a part which is not in the tree. All of them count. The
     links of a unary chain were one decision.
     """
-    joins, leaves, tags = details.nodes.tolist(), details.leaves.tolist(), details.tags.tolist()
+    joins, leaves, tags = confidence.nodes.tolist(), confidence.leaves.tolist(), confidence.tags.tolist()
     starts = {id(node): start for node, start, _ in nodes}
     for node, start, _ in reversed(nodes):
         first = node[0]
@@ -63,15 +65,15 @@ def score_nodes(nodes: Sequence[Node], details: Details, given_tags: Sequence[st
             node.score = math.exp(leaves[start]) if first.is_preterminal else first.score
 
 
-def branchings(gaps: Gaps, details: Details) -> list[Branching] | None:
+def branchings(gaps: Gaps, confidence: Confidence) -> list[Branching] | None:
     """The nodes that have several children, parents first; None where the model has no λ.
 
     Where a part was dissolved into its parent, its children count in that as they do in the part, times the
     part.
     """
-    if details.word_weights is None or details.node_weights is None:
+    if confidence.word_weights is None or confidence.node_weights is None:
         return None
-    words, nodes = details.word_weights.tolist(), details.node_weights.tolist()
+    words, nodes = confidence.word_weights.tolist(), confidence.node_weights.tolist()
     heights, names = gaps.heights.tolist(), [gaps.symbols.labels[place] for place in gaps.labels.tolist()]
     top = max(heights, default=0)
     found: list[Branching] = []

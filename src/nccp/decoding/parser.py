@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Sized
 
 from nccp.decoding.engine import Engine
-from nccp.decoding.input_sentence import Given, Parsable, understand
+from nccp.decoding.input_sentence import InputSentence, Parsable, prepare
 from nccp.decoding.results import Parse
 from nccp.decoding.stream import BATCH, stream
 from nccp.errors import InputError
-from nccp.languages.sentences import split_text
+from nccp.languages import Sentence, split_text
 
 
 class Parser:
@@ -19,12 +19,12 @@ class Parser:
         parser = nccp.load("en")
         parser.parse("The cat sat down.").tree
         parser.parse(["The", "cat", "sat", "down", "."])
-        parser.parse([("The", "DT"), ("cat", None), ...])      # tags that shall stand, where given
+        parser.parse([("The", "DT"), ("cat", None), ...])      # tags to keep; None: predict the tag
         for parse in parser.parse_many(open("lines.txt")):     # in order, whatever the file's size
             print(parse.brackets())
 
-    Words and tags that are given are never changed. Nothing makes parsing fail: where the model finds no
-    way on, and in a sentence of more than 8,192 words, parts are joined under one root (``parse.joined``).
+    Words and tags of the input are never changed. Parsing never fails: where the model combines nothing, and
+    in a sentence of more than 8,192 words, the parts are joined under one root (``parse.joined``).
     """
 
     def __init__(
@@ -36,13 +36,14 @@ class Parser:
         threads: int | None = None,
         flat: tuple[str, ...] = (),
     ) -> None:
-        """``threads``: how many `parse_many` uses; None for one a core."""
+        """``threads``: the number of threads of `parse_many`; None for one per core."""
         self.engine, self.language, self.name = engine, language, name
         self.flat = flat
-        """Labels flattened in its treebanks: it never gives them, so gold trees shall not have them."""
+        """Labels that were flattened in its treebanks: it never predicts them, so they are removed from gold
+        trees before scoring."""
         self.threads = threads or _cores()
         self.split_hyphens = "HYPH" in engine.symbols.tags
-        """Whether the model's treebanks cut words at hyphens: they have a tag for those then."""
+        """Whether the model's treebanks cut words at hyphens; they have a tag for hyphens then."""
 
     def __repr__(self) -> str:
         return f"Parser({self.name!r}, language={self.language!r})"
@@ -53,7 +54,7 @@ class Parser:
         A text is taken for one sentence, whatever is in it; see `parse_text`. Without any words the result
         is empty.
         """
-        (parse,) = stream(self.engine, [self.understand(sentence)], details=scores)
+        (parse,) = stream(self.engine, [self.prepare(sentence)], scores=scores)
         return parse
 
     def parse_many(
@@ -74,9 +75,9 @@ class Parser:
             raise InputError("parse_many takes many sentences; for a text there are parse and parse_text")
         if batch_size < 1 or (threads is not None and threads < 1):
             raise InputError("batch_size and threads must be at least 1")
-        given = (self.understand(sentence) for sentence in sentences)
+        prepared = (self.prepare(sentence) for sentence in sentences)
         results = stream(
-            self.engine, given, batch_size=batch_size, threads=threads or self.threads, details=scores
+            self.engine, prepared, batch_size=batch_size, threads=threads or self.threads, scores=scores
         )
         total = len(sentences) if isinstance(sentences, Sized) else None
         return _with_bar(results, total) if progress else results
@@ -94,14 +95,17 @@ class Parser:
 
         The text may come in pieces, such as the lines of an open file.
         """
-        sentences = split_text(text, self.language, split_hyphens=self.split_hyphens)
         return self.parse_many(
-            sentences, batch_size=batch_size, threads=threads, scores=scores, progress=progress
+            self.split(text), batch_size=batch_size, threads=threads, scores=scores, progress=progress
         )
 
-    def understand(self, sentence: Parsable) -> Given:
-        """A sentence's words as they will be parsed, and where they stand."""
-        return understand(sentence, self.language, split_hyphens=self.split_hyphens)
+    def split(self, text: str | Iterable[str]) -> Iterator[Sentence]:
+        """The sentences of a text, in words as the model's treebanks cut them; not parsed yet."""
+        return split_text(text, self.language, split_hyphens=self.split_hyphens)
+
+    def prepare(self, sentence: Parsable) -> InputSentence:
+        """A sentence's words as they will be parsed, and where they stand in its text."""
+        return prepare(sentence, self.language, split_hyphens=self.split_hyphens)
 
 
 def _with_bar(results: Iterator[Parse], total: int | None) -> Iterator[Parse]:
@@ -111,7 +115,7 @@ def _with_bar(results: Iterator[Parse], total: int | None) -> Iterator[Parse]:
 
 
 def _cores() -> int:
-    """Those that this process may use."""
+    """The number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on macOS and Windows

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nccp.decoding.confidence import Details
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.confidence import Confidence
+from nccp.decoding.input_sentence import InputSentence
 from nccp.decoding.nodes import Branching, Node, branchings, score_nodes, walk
 from nccp.trees import ROOTS, Gaps, Symbols, Tree, escape_word, format_gaps, from_gaps
 
@@ -40,44 +40,44 @@ class Parse:
     A sentence without words has one too: its ``tree`` and ``score`` are None, its brackets ``(())``.
     """
 
-    given: Given
+    input: InputSentence
     gaps: Gaps | None
     """The tree in compact form, with the tags that were predicted."""
     joined: bool = False
     """Whether the parser found no way on, and joined what it had under one root."""
     invalid_layers: int = 0
     """Layers whose scores alone would have broken the frame or combined nothing; the decoder mended them."""
-    details: Details | None = None
+    confidence: Confidence | None = None
 
     @property
     def words(self) -> Sequence[str]:
-        """The words as they were given."""
-        return self.given.words
+        """The words of the input, unchanged."""
+        return self.input.words
 
     @property
     def offsets(self) -> Sequence[tuple[int, int]] | None:
         """Where each word starts and ends in the text, in characters; None unless there was a text."""
-        return self.given.offsets
+        return self.input.offsets
 
     @cached_property
     def tags(self) -> list[str]:
-        """Of each word: the given tag, else the predicted one."""
+        """Of each word: the tag of the input if it has one, else the predicted tag."""
         if self.gaps is None:
             return []
         names = self.gaps.symbols.tags
         tags = [names[place] for place in self.gaps.tags.tolist()]
-        if self.given.tags is not None:
-            tags = [given or found for given, found in zip(self.given.tags, tags)]
+        if self.input.tags is not None:
+            tags = [own or found for own, found in zip(self.input.tags, tags)]
         return tags
 
     @cached_property
     def tree(self) -> Tree | None:
-        """The tree, with spans and scores; its leaves are the words as they were given."""
+        """The tree, with spans and scores; its leaves are the words of the input, unchanged."""
         if self.gaps is None:
             return None
         tree = from_gaps(self._gaps(self.words, self.tags))
-        if self.details is not None:
-            score_nodes(walk(tree), self.details, self.given.tags)
+        if self.confidence is not None:
+            score_nodes(walk(tree), self.confidence, self.input.tags)
         return tree
 
     @cached_property
@@ -99,18 +99,20 @@ class Parse:
     @property
     def score(self) -> float | None:
         """How sure the parser is of the tree, from 0 to 1: the geometric mean over its decisions."""
-        if self.details is None:
+        if self.confidence is None:
             return None
-        details, count = self.details, np.count_nonzero(self.details.nodes)
-        return float(np.exp((details.nodes.sum() + details.leaves.sum()) / (count + len(details.leaves))))
+        confidence, count = self.confidence, np.count_nonzero(self.confidence.nodes)
+        return float(
+            np.exp((confidence.nodes.sum() + confidence.leaves.sum()) / (count + len(confidence.leaves)))
+        )
 
     @property
     def weights(self) -> list[Branching] | None:
         """How much each child counts in its parent (mean λ), for all nodes with several children, parents
         first; None with binary models."""
-        if self.gaps is None or self.details is None:
+        if self.gaps is None or self.confidence is None:
             return None
-        return branchings(self.gaps, self.details)
+        return branchings(self.gaps, self.confidence)
 
     def brackets(self, root: str | None = None) -> str:
         """The tree on one line, ``(S (NP (DT the) ...``, under a root of this name if any.
@@ -121,7 +123,7 @@ class Parse:
         if self.gaps is None:
             return EMPTY
         words = writable(self.words)
-        if words is self.words and self.given.tags is None:
+        if words is self.words and self.input.tags is None:
             text = format_gaps(_replace_words(self.gaps, words))
         else:
             text = format_gaps(self._gaps(words, writable(self.tags)))
@@ -172,7 +174,7 @@ class Parse:
     def _gaps(self, words: Sequence[str], tags: Sequence[str]) -> Gaps:
         """The compact form with words and tags of one's own."""
         assert self.gaps is not None
-        if self.given.tags is None:
+        if self.input.tags is None:
             return _replace_words(self.gaps, words)
         symbols = Symbols(tags=tags)  # word i has tag i
         symbols.labels = self.gaps.symbols.labels

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nccp.decoding.confidence import Details
+from nccp.decoding.confidence import Confidence
 from nccp.decoding.decode import Decoded, decode
 from nccp.decoding.engine import Engine
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.input_sentence import InputSentence
 from nccp.decoding.results import Parse
 from nccp.trees import Gaps
 from nccp.trees.gaps import Ints
@@ -44,7 +44,7 @@ class _Parsed(NamedTuple):
     gaps: Gaps
     joined: bool
     invalid_layers: int
-    details: Details | None
+    confidence: Confidence | None
 
 
 _Batch = list[_Piece]
@@ -52,16 +52,16 @@ _Batch = list[_Piece]
 
 def stream(
     engine: Engine,
-    sentences: Iterable[Given],
+    sentences: Iterable[InputSentence],
     *,
     batch_size: int = BATCH,
     threads: int = 1,
-    details: bool = False,
+    scores: bool = False,
 ) -> Iterator[Parse]:
     """The parse of each sentence, in order."""
 
     def run(batch: _Batch) -> list[_Parsed]:
-        return list(_unpack(decode(engine, [piece.words for piece in batch], details=details)))
+        return list(_unpack(decode(engine, [piece.words for piece in batch], scores=scores)))
 
     windows = _windows(sentences)
     if threads == 1:
@@ -69,7 +69,7 @@ def stream(
             yield from _collect(window, [(batch, run(batch)) for batch in _batches(window, batch_size)])
         return
     pool = ThreadPoolExecutor(threads, "nccp")
-    begun: deque[tuple[list[Given], list[tuple[_Batch, Future[list[_Parsed]]]]]] = deque()
+    begun: deque[tuple[list[InputSentence], list[tuple[_Batch, Future[list[_Parsed]]]]]] = deque()
     try:
         for window in windows:
             begun.append((window, [(b, pool.submit(run, b)) for b in _batches(window, batch_size)]))
@@ -81,12 +81,14 @@ def stream(
         pool.shutdown(cancel_futures=True)
 
 
-def _await(window: list[Given], futures: list[tuple[_Batch, Future[list[_Parsed]]]]) -> Iterator[Parse]:
+def _await(
+    window: list[InputSentence], futures: list[tuple[_Batch, Future[list[_Parsed]]]]
+) -> Iterator[Parse]:
     return _collect(window, [(batch, future.result()) for batch, future in futures])
 
 
-def _windows(sentences: Iterable[Given]) -> Iterator[list[Given]]:
-    window: list[Given] = []
+def _windows(sentences: Iterable[InputSentence]) -> Iterator[list[InputSentence]]:
+    window: list[InputSentence] = []
     number = words = 0
     for sentence in sentences:
         window.append(sentence)
@@ -98,9 +100,9 @@ def _windows(sentences: Iterable[Given]) -> Iterator[list[Given]]:
         yield window
 
 
-def _batches(window: list[Given], batch_size: int) -> Iterator[_Batch]:
+def _batches(window: list[InputSentence], batch_size: int) -> Iterator[_Batch]:
     """All that there is to parse, the longest first: the threads then finish about together."""
-    pieces = [piece for number, given in enumerate(window) for piece in _pieces(number, given)]
+    pieces = [piece for number, sentence in enumerate(window) for piece in _pieces(number, sentence)]
     pieces.sort(key=lambda piece: -len(piece.words))
     batch: _Batch = []
     words = 0
@@ -114,33 +116,33 @@ def _batches(window: list[Given], batch_size: int) -> Iterator[_Batch]:
         yield batch
 
 
-def _pieces(number: int, given: Given) -> Iterator[_Piece]:
-    words = given.readable()
+def _pieces(number: int, sentence: InputSentence) -> Iterator[_Piece]:
+    words = sentence.readable()
     for start in range(0, len(words), LONGEST):
         yield _Piece(number, start, words[start : start + LONGEST] if len(words) > LONGEST else words)
 
 
 def _unpack(decoded: Decoded) -> Iterator[_Parsed]:
-    start, details = 0, decoded.details
+    start, confidence = 0, decoded.confidence
     for gaps, joined, invalid in zip(decoded.gaps(), decoded.joined.tolist(), decoded.invalid.tolist()):
         end = start + len(gaps)
-        yield _Parsed(gaps, joined, invalid, details and details.cut(start, end))
+        yield _Parsed(gaps, joined, invalid, confidence and confidence.cut(start, end))
         start = end
 
 
-def _collect(window: list[Given], results: list[tuple[_Batch, list[_Parsed]]]) -> Iterator[Parse]:
+def _collect(window: list[InputSentence], results: list[tuple[_Batch, list[_Parsed]]]) -> Iterator[Parse]:
     parts: list[list[tuple[int, _Parsed]]] = [[] for _ in window]
     for batch, parsed in results:
         for piece, part in zip(batch, parsed):
             parts[piece.sentence].append((piece.start, part))
-    for given, found in zip(window, parts):
+    for sentence, found in zip(window, parts):
         if not found:
-            yield Parse(given, None)
+            yield Parse(sentence, None)
         elif len(found) == 1:
-            yield Parse(given, *found[0][1])
+            yield Parse(sentence, *found[0][1])
         else:
             found.sort(key=lambda part: part[0])
-            yield Parse(given, *_join([part for _, part in found]))
+            yield Parse(sentence, *_join([part for _, part in found]))
 
 
 def _join(parts: list[_Parsed]) -> _Parsed:
@@ -159,6 +161,6 @@ def _join(parts: list[_Parsed]) -> _Parsed:
         chain((part.gaps.labels for part in parts), [-1]),
         parts[0].gaps.symbols,
     )
-    details = [part.details for part in parts if part.details is not None]
+    confidences = [part.confidence for part in parts if part.confidence is not None]
     invalid = sum(part.invalid_layers for part in parts)
-    return _Parsed(gaps, True, invalid, Details.join(details) if details else None)
+    return _Parsed(gaps, True, invalid, Confidence.join(confidences) if confidences else None)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from nccp.decoding.confidence import chunking, log_sigmoid, meeting
 from nccp.decoding.decode import Decoded, decode
 from nccp.decoding.engine import Context, Engine, Floats, Lengths
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.input_sentence import InputSentence
 from nccp.decoding.results import Parse
 from nccp.errors import InputError
 
@@ -92,16 +92,18 @@ class Trace:
         return [{"nodes": [node.to_dict() for node in layer]} for layer in self.layers]
 
 
-def trace(engine: Engine, given: Given) -> Trace:
+def trace(engine: Engine, sentence: InputSentence) -> Trace:
     """Parse one sentence and keep its layers."""
-    if not len(given):
-        return Trace(Parse(given, None), [])
-    if len(given) > LONGEST:
-        raise InputError(f"layers are kept of sentences up to {LONGEST:,} words, and this has {len(given):,}")
+    if not len(sentence):
+        return Trace(Parse(sentence, None), [])
+    if len(sentence) > LONGEST:
+        raise InputError(
+            f"layers are kept of sentences up to {LONGEST:,} words; this one has {len(sentence):,}"
+        )
     recorder = _Recorder(engine)
-    decoded = decode(recorder, [given.readable()], details=True)
+    decoded = decode(recorder, [sentence.readable()], scores=True)
     parse = Parse(
-        given, next(decoded.gaps()), bool(decoded.joined[0]), int(decoded.invalid[0]), decoded.details
+        sentence, next(decoded.gaps()), bool(decoded.joined[0]), int(decoded.invalid[0]), decoded.confidence
     )
     teller = _Teller(decoded)
     tell = teller.triangle if engine.triangular else teller.binary if engine.binary else teller.multi
@@ -169,12 +171,12 @@ class _Teller:
     """Tells the layers again, from the engine's answers and the labels that came out."""
 
     def __init__(self, decoded: Decoded) -> None:
-        assert decoded.details is not None
-        self._details = decoded.details
+        assert decoded.confidence is not None
+        self._confidence = decoded.confidence
         names = decoded.symbols.labels
         self._labels = [names[place] for place in decoded.labels.tolist()]
         labels = [names[place] for place in decoded.leaf_labels.tolist()]
-        scores = np.exp(self._details.leaves).tolist()
+        scores = np.exp(self._confidence.leaves).tolist()
         self._words = [
             LayerNode(label, i, i + 1, score, "word") for i, (label, score) in enumerate(zip(labels, scores))
         ]
@@ -256,7 +258,7 @@ class _Teller:
     def _combine(self, layer: Layer, children: tuple[int, ...], join: float) -> LayerNode:
         """A new node; ``join`` is how sure it is that these combine, which its score is not about."""
         gap = layer[children[1]].start
-        score = float(np.exp(min(float(self._details.nodes[gap]) - join, 0.0)))
+        score = float(np.exp(min(float(self._confidence.nodes[gap]) - join, 0.0)))
         start, end = layer[children[0]].start, layer[children[-1]].end
         return LayerNode(self._labels[gap], start, end, score, "combined", children)
 

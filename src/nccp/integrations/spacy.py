@@ -28,7 +28,7 @@ from spacy.tokens import Doc, Span, Token
 from nccp.decoding import Parse, Parser
 from nccp.decoding.results import writable
 from nccp.errors import InputError
-from nccp.languages.sentences import split_text
+from nccp.languages import find_sentences
 from nccp.runtime import load
 
 _KEY = "nccp"
@@ -59,7 +59,7 @@ class ConstituencyParser:
     def _places(self, doc: Doc) -> list[list[int]]:
         """The tokens of each sentence that are words."""
         if len(doc) and not doc.has_annotation("SENT_START"):
-            starts = (sentence.start for sentence in split_text(doc.text, self.parser.language))
+            starts = (sentence.start for sentence in find_sentences(doc.text, self.parser.language))
             start = next(starts, None)
             for token in doc:
                 token.is_sent_start = start is not None and start < token.idx + len(token)

@@ -6,7 +6,7 @@ sentence around it:
     「行く。すぐ行く。」と言った。      one sentence
     「行く。」彼は立った。              two: nothing joins them
 
-A quote that is not closed on its line, and within a few hundred characters, is no quote.
+A quote that is not closed on its line, or within a few hundred characters, is not treated as one.
 """
 
 from __future__ import annotations

@@ -1,16 +1,15 @@
-"""What languages without spaces between words have in common: running a segmenter over any text."""
+"""Running a word segmenter over any text, for languages written without spaces between words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
 
-Cuts = list[tuple[int, int]]
-"""Words as ``(start, end)``, in order, without overlap."""
+from nccp.characters import replace_surrogates
+from nccp.languages.language import Cuts
 
-_RUN = re.compile(r"\S{1,4000}")  # given to a segmenter at a time; SudachiPy refuses more than 49,149 bytes
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_WHOLE = re.compile(  # what no segmenter shall take apart: addresses, and marks that go together
+_RUN = re.compile(r"\S{1,4000}")  # what a segmenter gets at a time; SudachiPy refuses more than 49,149 bytes
+_WHOLE = re.compile(  # what a segmenter must not take apart: addresses, and marks that go together
     r"""
       (?:https?://|www\.)[!-~]{0,2000}[\w/]
     | (?<![\w.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}@[A-Za-z0-9.-]{1,253}[A-Za-z]
@@ -22,12 +21,12 @@ _WHOLE = re.compile(  # what no segmenter shall take apart: addresses, and marks
 
 
 def cut_runs(text: str, segment: Callable[[str], Iterable[str]]) -> Cuts:
-    """Words of a text whose spaces matter little; ``segment`` takes apart what stands between white space.
+    """The words of a text; ``segment`` cuts what stands between white space.
 
-    Were it to lose or change a character, what it was given stays one word: offsets are exact in any case.
+    If it loses or changes a character, its input stays one word, so that offsets are always exact.
     """
     cuts: Cuts = []
-    clean = _SURROGATE.sub("\ufffd", text)  # segmenters want text that has a UTF-8 form
+    clean = replace_surrogates(text)  # segmenters need text that has a UTF-8 form
     for run in _RUN.finditer(clean):
         done = run.start()
         for whole in _WHOLE.finditer(clean, run.start(), run.end()):
@@ -42,10 +41,10 @@ def _segment(text: str, start: int, end: int, segment: Callable[[str], Iterable[
     """Add the words of ``text[start:end]`` to ``cuts``."""
     if start == end:
         return
-    given = text[start:end]
-    words = [word for word in segment(given) if word]
-    if "".join(words) != given:
-        words = [given]
+    piece = text[start:end]
+    words = [word for word in segment(piece) if word]
+    if "".join(words) != piece:
+        words = [piece]
     for word in words:
         cuts.append((start, start + len(word)))
         start += len(word)

@@ -1,68 +1,99 @@
-"""From raw text to sentences, one at a time, in linear time and a few hundred kilobytes whatever its length.
+"""From raw text to words and sentences that remember where they stood.
 
+    tokenize("I can't (yet).", "en")              I  ca  n't  (  yet  )  .
     split_text("Mr. Smith left. Why?", "en")      Mr. Smith left .  |  Why ?
 
-A sentence longer than `LONGEST` characters is cut at white space. Text may also come in pieces, such as the
-lines of an open file: how it is cut into pieces makes no difference.
+``text[token.start:token.end] == token.text``, always, and every character of the text that is no white space
+is in exactly one token. Treebank spellings (``-LRB-``, ```` `` ````) belong to the parser; tokens are the
+user's own letters.
+
+Text is split one sentence at a time, in linear time and a few hundred kilobytes whatever its length. A
+sentence longer than `LONGEST` characters is cut at white space. Text may also come in pieces, such as the
+lines of an open file; how it is cut into pieces makes no difference.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from nccp.languages.cjk_ends import find_cjk_end
-from nccp.languages.english.ends import find_english_end
-from nccp.languages.segmenters import Cuts
-from nccp.languages.tokens import Token, base_language, cut_words
+from nccp.languages.language import EndFinder
+from nccp.languages.registry import find_language
 
 LONGEST = 1 << 15
-"""Characters of a sentence, at most."""
+"""The most characters that a sentence has."""
 
 _REACH = 1000  # how far beyond a sentence's end its finder may look; see the bounds in its expressions
 _WINDOW = 1 << 17
 _SPACE = re.compile(r"\s*")
 
-EndFinder = Callable[[str, int, int], int]
-"""``find(text, start, stop)``: where the sentence from ``start`` ends, not after ``stop``; or -1."""
 
-_FINDERS: dict[str, EndFinder] = {"en": find_english_end, "ja": find_cjk_end, "zh": find_cjk_end}
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text and where it stands there, in characters."""
+
+    text: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """The words of a sentence and where it stands in the text, in characters."""
+    """A sentence in words, and where it stands in the text, in characters."""
 
+    text: str
     tokens: tuple[Token, ...]
     start: int
-    end: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.text)
+
+
+class SentenceText(NamedTuple):
+    """A sentence before it is cut into words."""
+
+    text: str
+    start: int
+
+
+def tokenize(text: str, language: str = "en", *, split_hyphens: bool = False) -> list[Token]:
+    """The words of a sentence.
+
+    English follows the Penn Treebank. Its newer releases, and treebanks such as GUM and CRAFT, cut words
+    at hyphens (``well - known``) where the classic one does not: ``split_hyphens`` chooses.
+    Japanese and Chinese need a segmenter: the extras ``ja`` and ``zh``.
+    """
+    return _tokens(text, 0, language, split_hyphens)
 
 
 def split_text(
     text: str | Iterable[str], language: str = "en", *, split_hyphens: bool = False
 ) -> Iterator[Sentence]:
     """The sentences of a text, in words as `tokenize` cuts them."""
-    find_end = _FINDERS[base_language(language)]
-    return _split(text, find_end, lambda sentence: cut_words(sentence, language, split_hyphens))
+    return (
+        Sentence(sentence, tuple(_tokens(sentence, start, language, split_hyphens)), start)
+        for sentence, start in find_sentences(text, language)
+    )
 
 
-def find_sentences(text: str | Iterable[str], language: str = "en") -> Iterator[tuple[str, int]]:
-    """The sentences of a text as raw text, each with the place where it starts: `split_text` without words.
+def find_sentences(text: str | Iterable[str], language: str = "en") -> Iterator[SentenceText]:
+    """The sentences of a text as raw text, none empty or with white space around; needs no segmenter.
 
-    Beginning anew at the start of any of them gives the same sentences from there on.
+    Starting again at the start of any of them gives the same sentences from there on.
     """
-    return _sentences(text, _FINDERS[base_language(language)])
+    return _sentences(text, find_language(language).find_end)
 
 
-def _split(text: str | Iterable[str], find_end: EndFinder, cut: Callable[[str], Cuts]) -> Iterator[Sentence]:
-    for sentence, start in _sentences(text, find_end):
-        tokens = tuple(Token(sentence[one:two], start + one, start + two) for one, two in cut(sentence))
-        yield Sentence(tokens, start, start + len(sentence))
+def _tokens(text: str, offset: int, language: str, split_hyphens: bool) -> list[Token]:
+    cuts = find_language(language).cut_words(text, split_hyphens=split_hyphens)
+    return [Token(text[start:end], offset + start, offset + end) for start, end in cuts]
 
 
-def _sentences(text: str | Iterable[str], find_end: EndFinder) -> Iterator[tuple[str, int]]:
-    """The sentences as text, each with its place, none empty or with white space around."""
+def _sentences(text: str | Iterable[str], find_end: EndFinder) -> Iterator[SentenceText]:
     pieces = _slices(text) if isinstance(text, str) else iter(text)
     buffer, offset, start, more = "", 0, 0, True
     while True:
@@ -72,15 +103,14 @@ def _sentences(text: str | Iterable[str], find_end: EndFinder) -> Iterator[tuple
             buffer, more = _fill(buffer, pieces)
         elif start < len(buffer):
             end = _end(buffer, start, find_end)
-            sentence = buffer[start:end].rstrip()
-            yield sentence, offset + start
+            yield SentenceText(buffer[start:end].rstrip(), offset + start)
             start = end
         else:
             return
 
 
 def _end(text: str, start: int, find_end: EndFinder) -> int:
-    """Where the sentence ends that starts at ``start``: by the rules, or else for its length."""
+    """Where the sentence that starts at ``start`` ends: by the rules, or at the greatest length."""
     stop = min(start + LONGEST, len(text))
     end = find_end(text, start, stop)
     if end > start:

@@ -16,7 +16,7 @@ from collections.abc import AsyncGenerator, Sequence
 from itertools import islice
 
 from nccp.decoding import Parse, Parser
-from nccp.decoding.input_sentence import Given
+from nccp.decoding.input_sentence import InputSentence
 from nccp.decoding.stream import BATCH, stream
 from nccp.decoding.trace import Trace, trace
 from nccp.web import metrics
@@ -37,7 +37,7 @@ Result = Parse | Trace
 class _Job:
     """The sentences of a request that are still to be parsed, and where their results go."""
 
-    def __init__(self, sentences: Sequence[Given], layers: Sequence[bool]) -> None:
+    def __init__(self, sentences: Sequence[InputSentence], layers: Sequence[bool]) -> None:
         self.left = deque(zip(sentences, layers))
         self.dropped = False
         self.parts: asyncio.Queue[list[Result] | Exception] = asyncio.Queue()
@@ -64,7 +64,7 @@ class _Job:
 
 
 Parts = AsyncGenerator[list[Result], None]
-_Wanted = tuple[Given, bool]  # a sentence, and whether its layers are wanted
+_Wanted = tuple[InputSentence, bool]  # a sentence, and whether its layers are wanted
 _Share = tuple[_Job, list[_Wanted]]
 
 
@@ -81,7 +81,7 @@ class Batcher:
         self._worker = threading.Thread(target=self._run, name=f"nccp {parser.name}", daemon=True)
         self._worker.start()
 
-    async def parse(self, sentences: Sequence[Given], layers: Sequence[bool] | None = None) -> Parts:
+    async def parse(self, sentences: Sequence[InputSentence], layers: Sequence[bool] | None = None) -> Parts:
         """Results in order, in parts as they are ready: a `Trace` if ``layers`` are wanted, else a `Parse`.
 
         Closing the iterator (`contextlib.aclosing`) drops what has not been parsed yet.
@@ -184,5 +184,5 @@ class Batcher:
         plain = [given for given, layers in wanted if not layers]
         threads = 1 if len(plain) <= BATCH else self.parser.threads
         engine = self.parser.engine
-        parses = iter(list(stream(engine, plain, threads=threads, details=True)) if plain else [])
+        parses = iter(list(stream(engine, plain, threads=threads, scores=True)) if plain else [])
         return [trace(engine, given) if layers else next(parses) for given, layers in wanted]

@@ -11,10 +11,9 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from nccp.decoding import Parse, Parser
-from nccp.decoding.input_sentence import Given, Parsable
+from nccp.decoding.input_sentence import InputSentence, Parsable
 from nccp.decoding.trace import Trace
 from nccp.errors import InputError
-from nccp.languages.sentences import split_text
 from nccp.scoring import Score, SentenceScore, score_pair
 from nccp.scoring.score import BIN
 from nccp.trees import Tree, format_tree, parse_tree, unescape_word
@@ -84,7 +83,7 @@ async def compare(request: CompareRequest, service: Service) -> responses.Compar
         return await run_in_threadpool(_compared, map(_sent, golds), map(_sent, others))
     batcher = await run_in_threadpool(models.get, request.model)
     golds = await run_in_threadpool(trees.read_all, request.gold, limits, "gold", batcher.parser.flat)
-    right = await _all(batcher, [Given(gold.leaves()) for gold in golds], limits)
+    right = await _all(batcher, [InputSentence(gold.leaves()) for gold in golds], limits)
     return await run_in_threadpool(_compared, map(_sent, golds), map(_parsed, right))
 
 
@@ -137,10 +136,10 @@ async def draw(request: DrawRequest, service: Service) -> str:
 # ---- sentences
 
 
-def _prepare(request: ParseRequest | CompareRequest, service: Service) -> tuple[Batcher, list[Given]]:
+def _prepare(request: ParseRequest | CompareRequest, service: Service) -> tuple[Batcher, list[InputSentence]]:
     """The model and the words of each sentence, all within the limits."""
     batcher, limits = service.models.get(request.model), service.limits
-    found: list[Given] = []
+    found: list[InputSentence] = []
     for sentence in _sentences(request, batcher.parser, limits):
         found.append(sentence)
         if len(found) > limits.sentences:
@@ -151,10 +150,11 @@ def _prepare(request: ParseRequest | CompareRequest, service: Service) -> tuple[
     return batcher, found
 
 
-def _sentences(request: ParseRequest | CompareRequest, parser: Parser, limits: Limits) -> Iterator[Given]:
+def _sentences(
+    request: ParseRequest | CompareRequest, parser: Parser, limits: Limits
+) -> Iterator[InputSentence]:
     if request.text is not None and not request.tokenized:
-        sentences = split_text(request.text, parser.language, split_hyphens=parser.split_hyphens)
-        yield from map(parser.understand, sentences)
+        yield from map(parser.prepare, parser.split(request.text))
         return
     sent: Iterable[Parsable]
     if request.text is not None:
@@ -166,7 +166,7 @@ def _sentences(request: ParseRequest | CompareRequest, parser: Parser, limits: L
         if size > limits.letters:
             what = f"has {size:,} characters; the limit is {limits.letters:,}"
             raise Refused(413, f"Sentence {number} {what}.")
-        yield parser.understand(sentence)
+        yield parser.prepare(sentence)
 
 
 def _words(sentence: Any, tokenized: bool) -> Any:
@@ -178,14 +178,14 @@ def _size(sentence: Any) -> int:
     return len(sentence) if isinstance(sentence, str) else sum(map(_size, filter(None, sentence)))
 
 
-def _layered(sentences: Sequence[Given], limits: Limits, wanted: bool) -> list[bool]:
+def _layered(sentences: Sequence[InputSentence], limits: Limits, wanted: bool) -> list[bool]:
     """For which sentences layers are kept: the first ones that are not too long."""
     most = limits.layered if wanted else 0
     return [i < most and len(sentence) <= limits.layered_words for i, sentence in enumerate(sentences)]
 
 
 async def _all(
-    batcher: Batcher, sentences: Sequence[Given], limits: Limits, layers: bool = False
+    batcher: Batcher, sentences: Sequence[InputSentence], limits: Limits, layers: bool = False
 ) -> list[Result]:
     async with aclosing(batcher.parse(sentences, _layered(sentences, limits, layers))) as parts:
         return [result async for part in parts for result in part]
@@ -238,7 +238,7 @@ class _Rows:
         self._next = 0
         self._scores: list[SentenceScore] = []
         self._joined = 0
-        self.sentences = [Given(item.tree.leaves()) for item in items if item.tree is not None]
+        self.sentences = [InputSentence(item.tree.leaves()) for item in items if item.tree is not None]
 
     def listed(self) -> Iterator[list[responses.Row]]:
         """The rows without a model, some at a time."""

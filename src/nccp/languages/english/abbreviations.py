@@ -1,4 +1,4 @@
-"""English abbreviations that end in a period, by what may follow them; all in small letters.
+"""English abbreviations that end in a period, by what may follow them; all in lower case.
 
 Words of one letter and those with periods inside (``U.S.``, ``p.m.``) need no list.
 """

@@ -1,7 +1,7 @@
 """Where English sentences end.
 
 A sentence ends at ``. ! ? …`` (with closing quotes and brackets) before white space, unless the next word is
-in small letters or the period belongs to an abbreviation; at a blank line; and before an item of a list. A
+in lower case or the period belongs to an abbreviation; at a blank line; and before an item of a list. A
 single line break is a space: lines of plain text are often folded.
 """
 

@@ -1,11 +1,11 @@
-r"""English words as the Penn Treebank cuts them, with exact places.
+r"""English words as the Penn Treebank cuts them, with exact offsets.
 
     They can't say "U.S.-based" (or won't...).
     They ca n't say " U.S.-based " ( or wo n't ... ) .
 
-One regular expression walks over the text; a second look is given only to words with an apostrophe, those to
-be cut at hyphens, and the few that Penn cuts in the middle (``can|not``, ``gon|na``). No part of the
-expression can run on without bound and then fail, so that time is linear in any text.
+One regular expression finds the tokens. Only words with an apostrophe or a hyphen, and the few that Penn cuts
+in the middle (``can|not``, ``gon|na``), are looked at a second time. No part of the expression can match
+without bound and then fail, so the time is linear in the length of any text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from itertools import pairwise
 
 from nccp.languages.english.abbreviations import NEVER_LAST, NUMBERED, SELDOM_LAST, words
-from nccp.languages.segmenters import Cuts
+from nccp.languages.language import Cuts
 
 # Marks and symbols. Any other character is a letter of a word: this keeps combining marks, joiners and rare
 # scripts inside their words, where re's \w would cut.
@@ -28,7 +28,7 @@ _MARKS = (
 _PARTS = {
     "<W>": rf"[^{_MARKS}]",
     "<L>": r"[^\W\d_]",  # a letter in the strict sense
-    "<STOP>": r"\s<>\"“”",  # what no address holds
+    "<STOP>": r"\s<>\"“”",  # never part of an address
     "<EMOJI>": "[\u203c\u2049\u2100-\u2bff\u3030-\u3299\U0001f000-\U0001faff]",
     "<DRESS>": "[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]",  # variants, keycaps, skins
 }
@@ -73,7 +73,7 @@ _PREFIXES = words(  # not cut off by the treebanks that cut at hyphens
 )
 
 
-def cut_words(text: str, split_hyphens: bool = False) -> Cuts:
+def cut_words(text: str, *, split_hyphens: bool = False) -> Cuts:
     """Where each word starts and ends."""
     cuts: Cuts = []
     add = cuts.append
@@ -95,7 +95,7 @@ def cut_words(text: str, split_hyphens: bool = False) -> Cuts:
 
 
 def _is_short(text: str, start: int, end: int, is_first: bool) -> bool:
-    """Whether the period after a word is part of it: of an abbreviation, unless it ends the text."""
+    """Whether the period after a word belongs to it: to an abbreviation that does not end the text."""
     word, after = text[start:end], text[end + 1 : end + 2]
     if _INITIALS.fullmatch(word):
         return bool(after) or len(word) > 1
@@ -112,7 +112,7 @@ def _is_short(text: str, start: int, end: int, is_first: bool) -> bool:
 
 
 def _cut_word(word: str, start: int, split_hyphens: bool) -> Cuts:
-    """A word in its parts: ``do|n't``, ``can|not``, ``well|-|known`` if so asked."""
+    """The parts of a word: ``do|n't``, ``can|not``, and with ``split_hyphens`` ``well|-|known``."""
     small = word.lower()
     places = [0, len(word)]
     if small in _HALVES:

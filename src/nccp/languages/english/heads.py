@@ -1,35 +1,13 @@
-"""What linguists say of heads: determiners by language, and Collins' head rules for English.
-
-The paper (Table "head") marks the children of an NP that has no ``DT`` by a star, and is silent about Chinese
-and Japanese. Chosen here: in Chinese the determiners of the Chinese Treebank (``DT`` and the phrase around
-it, ``DP``) and those of Sinica (demonstratives ``Nep``, ``Nes``, quantities ``Neqa``, and ``DM``, a
-determiner written together with its measure word); in Japanese Keyaki's ``D`` and its interrogative ``WD``.
-"""
+"""Collins' head rules for the Penn Treebank (Collins 1999, appendix A)."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
-from nccp.trees import Tree
-
-DETERMINERS: dict[str, frozenset[str]] = {
-    "en": frozenset({"DT"}),
-    "zh": frozenset({"DT", "DP", "Nep", "Nes", "Neqa", "DM"}),
-    "ja": frozenset({"D", "WD"}),
-}
-"""Labels and tags of determiners; NPs without any of them have starred children."""
-
-
-def is_punctuation(node: Tree) -> bool:
-    """Whether the node is a tag over nothing but punctuation marks."""
-    return node.is_preterminal and all(unicodedata.category(letter)[0] == "P" for letter in node[0])
-
-
-# Collins (1999), appendix A: from which side to look, and what for, the first wish before the others.
+# From which side to search, and the labels to search for, the first one before the others.
 _RULES: dict[str, tuple[str, tuple[str, ...]]] = {
-    label: (side, tuple(wishes.split()))
-    for label, side, wishes in (
+    label: (side, tuple(wanted.split()))
+    for label, side, wanted in (
         ("ADJP", "left", "NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB"),
         ("ADVP", "right", "RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN"),
         ("CONJP", "right", "CC RB IN"),
@@ -65,7 +43,7 @@ _NP = (
 
 
 def collins_head(parent: str, children: Sequence[str]) -> int | None:
-    """The head among children, given by labels or tags without punctuation; None where no rule speaks.
+    """The head's place among children (labels or tags, without punctuation); None if no rule applies.
 
     ::
 
@@ -76,25 +54,25 @@ def collins_head(parent: str, children: Sequence[str]) -> int | None:
     if parent == "NP":
         head = _noun(children)
     elif parent in _RULES:
-        side, wishes = _RULES[parent]
+        side, wanted = _RULES[parent]
         order = _order(children, side)
-        head = next((i for wish in wishes for i in order if children[i] == wish), order[0])
+        head = next((i for label in wanted for i in order if children[i] == label), order[0])
     else:
         return None
-    # of things coordinated, the one before the conjunction
+    # in a coordination, the conjunct before the conjunction
     return head - 2 if head >= 2 and children[head - 1] == "CC" else head
 
 
 def _noun(children: Sequence[str]) -> int:
     if children[-1] == "POS":
         return len(children) - 1
-    for side, wishes in _NP:
+    for side, wanted in _NP:
         for i in _order(children, side):
-            if children[i] in wishes:
+            if children[i] in wanted:
                 return i
     return len(children) - 1
 
 
 def _order(children: Sequence[str], side: str) -> range:
-    """From which side children are looked at."""
+    """The places of the children, searched from this side."""
     return range(len(children)) if side == "left" else range(len(children) - 1, -1, -1)

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nccp.languages.english.head_rules import collins_head, is_punctuation
-from nccp.trees import parse_tree
+from nccp.languages.english.heads import collins_head
 
 
 @pytest.mark.parametrize(
@@ -45,11 +44,3 @@ def test_sides():
 def test_where_no_rule_speaks():
     assert collins_head("IP-MAT", ["PP", "VB"]) is None
     assert collins_head("NP", []) is None
-
-
-@pytest.mark.parametrize(
-    ("tree", "is_one"),
-    [("(. .)", True), ("(PU 。)", True), ("(: --)", True), ("(NN a.)", False), ("(NP (, ,))", False)],
-)
-def test_punctuation(tree, is_one):
-    assert is_punctuation(parse_tree(tree)) is is_one
