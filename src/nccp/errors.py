@@ -8,6 +8,8 @@
     ├── BundleError            a model bundle that is damaged, foreign or missing
     ├── TrainingError          training that cannot go on (NaN, empty split, ...)
     └── MissingExtra           a command needs an optional package; says the pip line
+
+And one warning, NccpWarning: something was done that the user may not expect.
 """
 
 from __future__ import annotations
@@ -18,6 +20,10 @@ from types import ModuleType
 
 class NccpError(Exception):
     """The root of the family; its text is fit for a user's eyes."""
+
+
+class NccpWarning(UserWarning):
+    """Something was done that the user may not expect, and how to have it otherwise."""
 
 
 class InputError(NccpError):

@@ -3,24 +3,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nccp.treebanks.cleaning import (
-    RAW,
-    Cleaning,
-    clean,
-    cut_functions,
-    cut_label,
-    escape_words,
-    flatten,
-    join_words,
-    remove_empty,
-    unescape_words,
-    unwrap,
-)
+from nccp.treebanks.cleaning import RAW, Cleaning, clean, cut_label, remove_empty
 from nccp.trees import Tree, format_tree, parse_tree
 
 
 def shown(tree: Tree | None) -> str | None:
     return None if tree is None else format_tree(tree)
+
+
+def only(tree: Tree | str, **switches: object) -> Tree:
+    """The tree after the named steps and no other."""
+    cleaned = clean(
+        parse_tree(tree) if isinstance(tree, str) else tree, msgspec.structs.replace(RAW, **switches)
+    )
+    assert cleaned is not None
+    return cleaned
 
 
 @pytest.mark.parametrize(
@@ -56,7 +53,7 @@ def test_cut_label(label: str, bare: str) -> None:
 
 def test_cut_functions_on_labels_and_tags() -> None:
     tree = parse_tree("(S-TPC-1 (NP-SBJ=2 (-LRB- -LRB-) (NN-SHORT owl)) (VP (VB-X flies)))")
-    assert shown(cut_functions(tree)) == "(S (NP (-LRB- -LRB-) (NN owl)) (VP (VB flies)))"
+    assert shown(only(tree, cut_functions=True)) == "(S (NP (-LRB- -LRB-) (NN owl)) (VP (VB flies)))"
 
 
 def test_empty_elements_go_with_the_ancestors_they_empty() -> None:
@@ -82,31 +79,30 @@ def test_stars_are_empty_only_where_asked() -> None:
 
 def test_flatten_moves_children_into_the_parent() -> None:
     tree = parse_tree("(NP (NML-1 (NML (NN bone) (NN marrow)) (NN stem)) (NML (NN x)) (NNS cells))")
-    assert shown(flatten(tree, ["NML"])) == "(NP (NN bone) (NN marrow) (NN stem) (NN x) (NNS cells))"
+    assert shown(only(tree, flatten=("NML",))) == "(NP (NN bone) (NN marrow) (NN stem) (NN x) (NNS cells))"
 
 
 def test_unwrap_at_the_top() -> None:
-    assert (
-        shown(unwrap(parse_tree("( (HEADING (NP (NNS Results))))"), ["HEADING"])) == "( (NP (NNS Results)))"
-    )
-    assert shown(unwrap(parse_tree("(HEADING (NP (NNS Results)))"), ["HEADING"])) == "(NP (NNS Results))"
+    for before, after in (("( (HEADING {}))", "( {})"), ("(HEADING {})", "{}")):
+        heading = "(NP (NNS Results))"
+        assert shown(only(before.format(heading), unwrap=("HEADING",))) == after.format(heading)
 
 
 @pytest.mark.parametrize("text", ["( (CIT (NNP Ng) (CD 1999)))", "(CIT (NNP Ng) (CD 1999))"])
 def test_unwrap_keeps_the_only_node_that_holds_a_tree_together(text: str) -> None:
-    assert shown(unwrap(parse_tree(text), ["CIT"])) == text
+    assert shown(only(text, unwrap=("CIT",))) == text
 
 
 def test_words() -> None:
     tree = parse_tree(r"(NP (-LRB- -LRB-) (CD 1\/2) (SYM \*) (-RRB- -RRB-))")
-    plain = unescape_words(tree)
+    plain = only(tree, words="unescape")
     assert plain.leaves() == ["(", "1/2", "*", ")"]
-    assert escape_words(plain) == tree
+    assert only(plain, words="escape") == tree
 
 
 def test_white_space_inside_words_goes() -> None:
     tree = Tree("NP", [Tree("NN", ["n\u200a"]), Tree("NN", ["sea\u2009horse"]), Tree("PU", ["\u3000"])])
-    assert join_words(tree).leaves() == ["n", "seahorse", "\u3000"]
+    assert only(tree, join_words=True).leaves() == ["n", "seahorse", "\u3000"]
     assert clean(tree, Cleaning(words="escape")).leaves() == ["n", "seahorse", "\u3000"]  # type: ignore[union-attr]
     assert clean(tree, RAW) == tree
 
@@ -124,18 +120,17 @@ def test_clean_does_all_of_it_and_numbers_the_words() -> None:
 
 def test_each_switch_works_alone() -> None:
     text = "(TOP (S (NP-SBJ (-NONE- *)) (VP (VB go) (NML (RB home) (RB now)))))"
-    tree = parse_tree(text)
+    assert shown(only(text)) == text
+    assert shown(only(text, strip_root=True)) == text[5:-1]
+    assert shown(only(text, cut_functions=True)) == text.replace("NP-SBJ", "NP")
+    assert shown(only(text, remove_empty=True)) == "(TOP (S (VP (VB go) (NML (RB home) (RB now)))))"
+    flat = text.replace("(NML ", "").replace("))))", ")))", 1)
+    assert shown(only(text, flatten=("NML",))) == shown(only(text, unwrap=("NML",))) == flat
 
-    def only(**switches: object) -> str | None:
-        return shown(clean(tree, msgspec.structs.replace(RAW, **switches)))
 
-    assert only() == text
-    assert only(strip_root=True) == text[5:-1]
-    assert only(cut_functions=True) == text.replace("NP-SBJ", "NP")
-    assert only(remove_empty=True) == "(TOP (S (VP (VB go) (NML (RB home) (RB now)))))"
-    assert (
-        only(flatten=("NML",)) == only(unwrap=("NML",)) == text.replace("(NML ", "").replace("))))", ")))", 1)
-    )
+def test_trees_without_tags_get_one_for_each_word() -> None:
+    cleaned = clean(parse_tree("(TOP (S (NP-SBJ the owl) (VP sleeps) .))"), Cleaning(add_tags=True))
+    assert shown(cleaned) == "(S (NP (XX the) (XX owl)) (VP (XX sleeps)) (XX .))"
 
 
 def test_the_argument_is_left_alone() -> None:

@@ -52,6 +52,12 @@ def test_tree_without_a_name_is_bad(write: Write, tree: str) -> None:
     assert len(bad) == 1
 
 
+def test_other_trees_called_psd_are_brackets(write: Write) -> None:
+    bank = open_treebank(write({"a.psd": "( (IP-MAT (N owl) (VB sees)))\n"}))
+    assert bank.name == "brackets"
+    assert [format_tree(entry.tree) for entry in bank.read()] == ["(IP (N owl) (VB sees))"]
+
+
 def test_split_goes_by_the_hash_of_the_name(write: Write) -> None:
     ids = [f"{number}_bird;JP" for number in range(200)]
     texts = {f"{part}.psd": "".join(OWL.format(id=name) for name in ids[part::2]) for part in range(2)}

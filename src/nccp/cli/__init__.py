@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
+from typing import Any
 
 import click
 
 from nccp import __version__
-from nccp.errors import NccpError
+from nccp.errors import NccpError, NccpWarning
 
 VERBS = {
     "analyse": "where a model errs on a treebank",
@@ -26,7 +28,7 @@ VERBS = {
     "stats": "orientation, compression and complexity of a treebank",
     "sweep": "train over a grid or a search space",
     "train": "train a model",
-    "treebank": "check and convert treebanks",
+    "treebank": "download, check, compare and convert treebanks",
     "vectors": "train or inspect word vectors",
 }
 
@@ -63,7 +65,16 @@ def nccp() -> None:
 
 
 def main() -> None:
-    """Run the command line; known errors are one line on stderr and exit code 1."""
+    """Run the command line; known errors are one line on stderr and exit code 1, our warnings one line."""
+    show = warnings.showwarning
+
+    def show_plainly(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if issubclass(category, NccpWarning):
+            click.echo(f"nccp: warning: {message}", err=True)
+        else:
+            show(message, category, *place)
+
+    warnings.showwarning = show_plainly  # type: ignore[assignment]  # the place is passed on as it comes
     try:
         nccp()
     except NccpError as error:

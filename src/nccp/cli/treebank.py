@@ -16,7 +16,7 @@ from nccp.errors import InputError
 if TYPE_CHECKING:
     from nccp.treebanks import Entry, Treebank
 
-_FORMATS = ("penn", "chinese", "keyaki", "sinica", "craft", "gum", "brackets")
+_FORMATS = ("penn", "chinese", "keyaki", "sinica", "craft", "gum", "greynir", "brackets")
 F = TypeVar("F", bound=Callable[..., Any])
 
 

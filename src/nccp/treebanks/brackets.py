@@ -14,7 +14,7 @@ from nccp.treebanks.text_files import first_line
 from nccp.treebanks.treebank import ALL, Source, Treebank
 
 _WORD = re.compile(r"[a-z]+\d*")
-_SUFFIXES = frozenset({".mrg", ".ptb", ".tree"})  # so that a damaged file is an error, not overlooked
+_SUFFIXES = frozenset({".mrg", ".ptb", ".tree", ".psd"})  # so that a damaged file is an error, not overlooked
 _SPLITS = {
     **dict.fromkeys(("train", "training"), "train"),
     **dict.fromkeys(("dev", "devel", "development", "val", "valid", "validation"), "dev"),
@@ -27,8 +27,9 @@ class Brackets(Treebank):
     """Brackets in files of any name; in a folder, those that start with one or are called like treebanks."""
 
     name = "brackets"
-    looks_for = "*.mrg, *.ptb, *.tree, or files that start with a bracket"
+    looks_for = "*.mrg, *.ptb, *.tree, *.psd, or files that start with a bracket"
     splits_files = True
+    lemmas = None
 
     @classmethod
     def own_files(cls, source: Source) -> tuple[Path, ...]:

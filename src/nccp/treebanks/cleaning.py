@@ -1,22 +1,25 @@
 """Cleaning: from a treebank's tree to the tree a parser learns, each step with its own switch.
 
-Every step is a function of its own that leaves its argument alone; :func:`clean` does those that a
-:class:`Cleaning` asks for in one walk. All walks are loops: a tree may be 10,000 levels deep.
+:func:`clean` takes the steps that a :class:`Cleaning` asks for in one walk and leaves its argument as it is.
+All walks are loops: a tree may be 10,000 levels deep.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, reduce
 from typing import Any, Literal
 
 import msgspec
 
+from nccp.treebanks.lemmas import Form, cut_lemma, read_leaf
 from nccp.treebanks.repairs import repair
 from nccp.trees import ROOTS, Tree, escape_word, strip_root, unescape_word
 
 EMPTY_TAG = "-NONE-"
+NO_TAG = "XX"
+"""The tag of words that have none, as in Penn for words of unknown kind."""
 
 # NP-SBJ-1, NP=2 (Penn); NP;*SBJ*, PP{ISLAND} (Keyaki); VA4[+ASP] (Sinica). Not at the first letter, so
 # that -LRB- stays.
@@ -28,15 +31,23 @@ class Cleaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Which steps of cleaning to take; the defaults are those of parsing experiments."""
 
     remove_empty: bool = True
-    """Remove traces and other empty elements, with the ancestors they leave empty."""
+    """Remove traces and other empty elements, with the ancestors they leave empty:
+    ``(S (NP-SBJ (-NONE- *)) (VP (VB go)))`` to ``(S (VP (VB go)))``."""
     stars: bool | None = None
     """Words that start with ``*`` are empty elements too. Unset: as the treebank's format has it."""
+    lemmas: Form | None = None
+    """How leaves carry lemmas, which are dropped: "second" ``(tag word lemma)``, "node"
+    ``(tag word (lemma ...))``, "hyphen" ``(tag word-lemma)``. "keep": everything is a word. Unset: detected."""
+    add_tags: bool = False
+    """The trees have no tags, ``(NP the owl)``: put every word under a tag of its own, ``XX``."""
     join_words: bool = True
-    """Take white space other than plain blanks (thin, hair, no-break, ideographic) out of words."""
+    """Remove white space other than plain blanks (thin, hair, no-break, ideographic) from words. Programs
+    that split lines at any white space would see two words."""
     cut_functions: bool = True
-    """Cut function tags and indices off labels."""
+    """Cut function tags and indices off labels and tags: ``NP-SBJ-1`` to ``NP``."""
     flatten: tuple[str, ...] = ()
-    """Labels of nodes whose children move up into the parent, e.g. NML."""
+    """Labels of nodes whose children move up into the parent, e.g. NML:
+    ``(NP (NML (NN sea) (NN owl)) (NNS maps))`` to ``(NP (NN sea) (NN owl) (NNS maps))``."""
     unwrap: tuple[str, ...] = ()
     """Labels of wrappers to take off, e.g. HEADING, CAPTION, TITLE, CIT."""
     words: Literal["keep", "escape", "unescape"] = "keep"
@@ -49,7 +60,13 @@ class Cleaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 RAW = Cleaning(
-    remove_empty=False, stars=False, join_words=False, cut_functions=False, strip_root=False, repairs=False
+    remove_empty=False,
+    stars=False,
+    lemmas="keep",
+    join_words=False,
+    cut_functions=False,
+    strip_root=False,
+    repairs=False,
 )
 """No step at all: the tree as the treebank has it."""
 
@@ -69,7 +86,9 @@ def clean(tree: Tree, cleaning: Cleaning) -> Tree | None:
         stars=cleaning.remove_empty and bool(cleaning.stars),
         cut=cleaning.cut_functions,
         splice=frozenset(cleaning.flatten + cleaning.unwrap),
-        word=_word_code(cleaning.join_words, cleaning.words),
+        lemmas=cleaning.lemmas or "keep",
+        add_tags=cleaning.add_tags,
+        word=_word_code(cleaning),
     )
     if cleaned is None:
         return None
@@ -95,57 +114,6 @@ def remove_empty(tree: Tree, *, stars: bool = False) -> Tree | None:
     return _fold(tree, empty=True, stars=stars)
 
 
-def cut_functions(tree: Tree) -> Tree:
-    """Cut function tags and indices off all labels and tags.
-
-    ::
-
-        (S (NP-SBJ-1 (-LRB- -LRB-) ...) (VP=2 ...))    ->    (S (NP (-LRB- -LRB-) ...) (VP ...))
-    """
-    return _some(_fold(tree, cut=True))
-
-
-def flatten(tree: Tree, labels: Collection[str]) -> Tree:
-    """Move the children of nodes with one of these labels (functions aside) up into the parent.
-
-    ::
-
-        (NP (NML (NN bone) (NN marrow)) (NNS cells))    ->    (NP (NN bone) (NN marrow) (NNS cells))
-
-    At the top of a tree a node stays if its children would be left without anything to hold them.
-    """
-    return _some(_fold(tree, splice=frozenset(labels)))
-
-
-def unwrap(tree: Tree, labels: Collection[str]) -> Tree:
-    """Take wrappers with one of these labels off, keeping what they hold: :func:`flatten` by another aim.
-
-    ::
-
-        ( (HEADING (NP (NNS Results))))    ->    ( (NP (NNS Results)))
-    """
-    return flatten(tree, labels)
-
-
-def join_words(tree: Tree) -> Tree:
-    r"""Take white space other than plain blanks out of words: ``(NN n\u200a=)`` to ``(NN n=)``.
-
-    Typesetters' thin and hair spaces are in some words of CRAFT; programs that split lines at white space
-    of any kind would see two words.
-    """
-    return _some(_fold(tree, word=join_word))
-
-
-def escape_words(tree: Tree) -> Tree:
-    r"""Write words in Penn's escapes: ``(NN 1/2)`` to ``(NN 1\/2)``, a bracket to ``-LRB-``."""
-    return _some(_fold(tree, word=escape_word))
-
-
-def unescape_words(tree: Tree) -> Tree:
-    r"""Write words in plain letters: ``(NN 1\/2)`` to ``(NN 1/2)``, ``-LRB-`` to a bracket."""
-    return _some(_fold(tree, word=unescape_word))
-
-
 @lru_cache(maxsize=65536)
 def cut_label(label: str) -> str:
     """One label without function tags and indices: ``NP-SBJ-1`` to ``NP``; ``-LRB-`` stays."""
@@ -157,13 +125,18 @@ def join_word(word: str) -> str:
     return word if word.isascii() else "".join(word.split()) or word
 
 
-def _word_code(join: bool, code: str) -> Callable[[str], str] | None:
-    """What to do with each word: nothing, one thing, or one after the other."""
-    codes = {"keep": None, "escape": escape_word, "unescape": unescape_word}
-    first, second = join_word if join else None, codes[code]
-    if first is None or second is None:
-        return first or second
-    return lambda word: second(first(word))
+def _word_code(cleaning: Cleaning) -> Callable[[str], str] | None:
+    """What to do with each word, step after step; None: nothing."""
+    steps: list[Callable[[str], str]] = []
+    if cleaning.lemmas == "hyphen":
+        steps.append(cut_lemma)
+    if cleaning.join_words:
+        steps.append(join_word)
+    if cleaning.words != "keep":
+        steps.append(escape_word if cleaning.words == "escape" else unescape_word)
+    if len(steps) < 2:
+        return steps[0] if steps else None
+    return lambda word: reduce(lambda done, step: step(done), steps, word)
 
 
 def _fold(
@@ -173,21 +146,35 @@ def _fold(
     stars: bool = False,
     cut: bool = False,
     splice: frozenset[str] = frozenset(),
+    lemmas: Form = "keep",
+    add_tags: bool = False,
     word: Callable[[str], str] | None = None,
 ) -> Tree | None:
     """Rebuild the tree from below, node by node, with the steps asked for; None if it came out empty."""
+
+    def leaf(tag: str, text: str) -> Tree | None:
+        """A word under its tag, or None for an empty element."""
+        if (empty and tag == EMPTY_TAG) or (stars and text.startswith("*")):
+            return None
+        done = word(text) if word else text
+        return Tree(cut_label(tag) if cut else tag, [Tree(NO_TAG, [done]) if add_tags else done])
+
+    has_nodes = lemmas in ("second", "node")
+    if has_nodes and (pairs := read_leaf(tree, lemmas)):  # a tree of one word
+        return leaf(*pairs[0])
     path: list[tuple[str, Iterator[Any], list[Any]]] = [(tree.label(), iter(tree), [])]
     while True:
         label, children, kept = path[-1]
         for child in children:
             if isinstance(child, str):
                 if not ((empty and label == EMPTY_TAG) or (stars and child.startswith("*"))):
-                    kept.append(word(child) if word else child)
-            elif len(child) == 1 and isinstance(leaf := next(iter(child)), str):  # a tag, as most nodes are
-                tag = child.label()
-                if (empty and tag == EMPTY_TAG) or (stars and leaf.startswith("*")):
-                    continue
-                kept.append(Tree(cut_label(tag) if cut else tag, [word(leaf) if word else leaf]))
+                    done = word(child) if word else child
+                    kept.append(Tree(NO_TAG, [done]) if add_tags else done)
+            elif len(child) == 1 and isinstance(text := next(iter(child)), str):  # a tag, as most nodes are
+                if (node := leaf(child.label(), text)) is not None:
+                    kept.append(node)
+            elif has_nodes and (pairs := read_leaf(child, lemmas)):
+                kept += [node for pair in pairs if (node := leaf(*pair)) is not None]
             else:
                 path.append((child.label(), iter(child), []))
                 break
@@ -209,9 +196,3 @@ def _may_go(path: list[tuple[str, Iterator[Any], list[Any]]], kept: list[Any]) -
     """Whether what is kept of a node holds together without it: there is a parent, or only one child."""
     has_parent = len(path) > 1 or (len(path) == 1 and path[0][0] not in ROOTS)
     return has_parent or (len(kept) == 1 and isinstance(kept[0], Tree))
-
-
-def _some(tree: Tree | None) -> Tree:
-    """The tree of a step that removes nothing."""
-    assert tree is not None
-    return tree

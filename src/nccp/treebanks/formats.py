@@ -11,6 +11,7 @@ from nccp.errors import ConfigError, InputError
 from nccp.treebanks.brackets import Brackets
 from nccp.treebanks.chinese import Chinese
 from nccp.treebanks.craft import Craft
+from nccp.treebanks.greynir import Greynir
 from nccp.treebanks.gum import Gum
 from nccp.treebanks.keyaki import Keyaki
 from nccp.treebanks.penn import Penn
@@ -18,7 +19,7 @@ from nccp.treebanks.sinica import Sinica
 from nccp.treebanks.treebank import Source, Treebank
 
 FORMATS: dict[str, type[Treebank]] = {
-    kind.name: kind for kind in (Penn, Chinese, Keyaki, Sinica, Craft, Gum, Brackets)
+    kind.name: kind for kind in (Penn, Chinese, Keyaki, Sinica, Craft, Gum, Greynir, Brackets)
 }
 """The formats by name; Brackets, which takes any trees, is the last."""
 

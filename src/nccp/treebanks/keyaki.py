@@ -18,13 +18,15 @@ from nccp.trees import Tree
 # Of 37,233 trees, 2,075 are dev and 1,863 test; a Keyaki of another size is split in the same proportions.
 _DEV, _TEST, _SIZE = 2075, 1863, 37233
 
+_START = 1 << 16  # bytes in which the first tree ends
 _MASKS = frozenset("_＊⛔")  # characters that stand for those of a word that was taken out
 
 
 class Keyaki(Treebank):
     name = "keyaki"
-    looks_for = "*.psd"
+    looks_for = "*.psd with (ID ...) nodes"
     stars = True
+    lemmas = None  # historical corpora of the same format have them
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
@@ -32,7 +34,8 @@ class Keyaki(Treebank):
 
     @classmethod
     def own_files(cls, source: Source) -> tuple[Path, ...]:
-        return tuple(file for file in source.files if file.suffix == ".psd")
+        files = tuple(file for file in source.files if file.suffix == ".psd")
+        return files if any(map(_has_id, files)) else ()
 
     def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
         return {"train": files, "dev": files, "test": files}
@@ -76,6 +79,15 @@ class Keyaki(Treebank):
         dev = len(keys) * _DEV // _SIZE
         test = len(keys) * _TEST // _SIZE
         return {key: "dev" if place < dev else "test" for place, key in enumerate(keys[: dev + test])}
+
+
+def _has_id(file: Path) -> bool:
+    """Whether the file starts as one of Keyaki, not as plain brackets that are called .psd, too."""
+    try:
+        with file.open("rb") as stream:
+            return b"(ID " in stream.read(_START)
+    except OSError:
+        return False
 
 
 def _key(entry: Entry) -> tuple[Path, int, str]:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
-from nccp.errors import BracketError, InputError
+from nccp.errors import BracketError, InputError, NccpWarning
 from nccp.treebanks.cleaning import Cleaning, clean
+from nccp.treebanks.lemmas import EXAMPLES, Form, recognise
 from nccp.trees import Tree, TreeReader
 
 ALL = "all"
 """The one split of what has no splits."""
 NON_COMMERCIAL = "non-commercial"
 """Stands, among the documents to exclude, for those whose licence forbids commercial use."""
+
+
+_LOOK = 200  # trees to look at for the form of leaves
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,8 @@ class Treebank:
     """Whether words that start with ``*`` are empty elements."""
     repairs: ClassVar[bool] = False
     """Whether the trees are a parser's, and repaired unless asked otherwise."""
+    lemmas: ClassVar[Form | None] = "keep"
+    """How leaves carry lemmas; None: to be found out."""
 
     splits_files: ClassVar[bool] = False
     """Files and globs have splits too; in the other formats only a folder has."""
@@ -122,6 +131,7 @@ class Treebank:
         """The cleaning with what it leaves to the format filled in."""
         return msgspec.structs.replace(
             cleaning,
+            lemmas=self._lemma_form if cleaning.lemmas is None else cleaning.lemmas,
             stars=self.stars if cleaning.stars is None else cleaning.stars,
             repairs=self.repairs if cleaning.repairs is None else cleaning.repairs,
         )
@@ -158,6 +168,23 @@ class Treebank:
                 raise InputError(f"{self.path}: no document here is called {pattern!r}, so none is excluded")
             files |= found
         return frozenset(files)
+
+    @cached_property
+    def _lemma_form(self) -> Form:
+        """How leaves carry lemmas: by the format, or as the first trees show, with a warning."""
+        if self.lemmas is not None:
+            return self.lemmas
+        bad: list[InputError] = []  # reading reports them
+        entries = (entry for file in self.files() for entry in self.guarded(file, bad))
+        form = recognise(entry.tree for entry in islice(entries, _LOOK))
+        if form != "keep":
+            warnings.warn(
+                f"{self.path}: most leaves carry a lemma, {EXAMPLES[form]}; lemmas are dropped. To read them"
+                " as words, set cleaning.lemmas (--lemmas) to keep",
+                NccpWarning,
+                stacklevel=2,
+            )
+        return form
 
     # ---- behind them ----------------------------------------------------------------------------------
 
