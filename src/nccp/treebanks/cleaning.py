@@ -37,7 +37,7 @@ class Cleaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Words that start with ``*`` are empty elements too. Unset: as the treebank's format has it."""
     lemmas: Form | None = None
     """How leaves carry lemmas, which are dropped: "second" ``(tag word lemma)``, "node"
-    ``(tag word (lemma ...))``, "hyphen" ``(tag word-lemma)``. "keep": everything is a word. Unset: detected."""
+    ``(tag word (lemma ...))``, "hyphen" ``(tag word-lemma)``; "keep" takes all as words. Unset: detect."""
     add_tags: bool = False
     """The trees have no tags, ``(NP the owl)``: put every word under a tag of its own, ``XX``."""
     join_words: bool = True
