@@ -74,3 +74,30 @@ def test_what_is_wrong(model, bank, tmp_path):
         run(model, bank, "--split", "dev")
     with pytest.raises(InputError, match="no such file"):
         run(model, tmp_path / "none")
+
+
+def test_several_models_in_one_table(model, bank, tmp_path_factory):
+    other = str(write_bundle(tmp_path_factory.mktemp("others") / "other"))
+    text = run(f"{model},{other}", bank, "--by-length").stdout
+    lines = [line.split() for line in text.splitlines()]
+    assert [line[0] for line in lines[2:5]] == ["model", "tiny", "other"]
+    assert ["length", "sentences", "tiny", "other"] in lines
+    made = json.loads(run(f"{model},{other}", bank, "--json").stdout)["models"]
+    assert [one["model"] for one in made] == ["tiny", "other"]
+    assert made[0]["all"]["precision_minus_recall"] == 0
+    assert "one model at a time" in run(f"{model},{other}", bank, "--by-label").output
+
+
+def test_invalid_layers_are_reported(model, bank):
+    made = json.loads(run(model, bank, "--json").stdout)
+    assert made["invalid_layers"] >= 0
+    assert "invalid layers" in run(model, bank).stdout
+
+
+def test_plot(model, bank, tmp_path):
+    pytest.importorskip("matplotlib", reason="the figures need matplotlib: pip install 'nccp[plots]'")
+    result = run(model, bank, "--plot", tmp_path / "lengths.svg")
+    assert f"wrote {tmp_path / 'lengths.svg'}" in result.stderr
+    assert (tmp_path / "lengths.svg").read_bytes().startswith(b"<?xml")
+    with pytest.raises(InputError, match="must end in"):
+        run(model, bank, "--plot", tmp_path / "lengths.gif")

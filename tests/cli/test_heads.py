@@ -98,7 +98,7 @@ def test_a_binary_model_has_no_weights(models, bank, monkeypatch):
     monkeypatch.setenv("NCCP_MODELS", str(models))
     with pytest.raises(InputError, match=r"multi-branching model, and pairs is binary; try .*\bflat\b"):
         run("pairs", bank)
-    monkeypatch.setattr("nccp.runtime.models.model_folders", list)
+    monkeypatch.setattr("nccp.runtime.list_models", list)
     with pytest.raises(InputError, match='none is at hand: train one with kind = "multi"'):
         run(models / "pairs", bank)
 

@@ -1,4 +1,4 @@
-"""How all figures look, and how they are written: for print, colour-blind-safe, the same bytes each time."""
+"""The look of all figures, and how they are written: for print, colour-blind-safe, the same bytes each time."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from nccp.errors import need
+from nccp.errors import InputError, need
 from nccp.files import atomic_write
 
 FORMATS = ("pdf", "svg", "png")
 BLUE, RED, GREY, BLACK = "#0072B2", "#D55E00", "#8A8A8A", "#1A1A1A"
+COLOURS = (BLUE, RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY)  # of lines: Okabe and Ito's
+MARKERS = "osD^vP*"
 WIDTH = 6.3  # inches: a two-column text block
 STYLE = {
     "font.family": "STIXGeneral",
@@ -46,6 +48,21 @@ STYLE = {
     "pdf.fonttype": 42,  # TrueType: publishers refuse type 3
     "svg.hashsalt": "nccp",  # the same bytes each time
 }
+
+
+def figure_format(path: str | Path) -> str:
+    """The format that a figure's file name asks for."""
+    ending = Path(path).suffix[1:].lower()
+    if ending not in FORMATS:
+        raise InputError(f"{path}: the name of a figure must end in .{', .'.join(FORMATS)}")
+    return ending
+
+
+def save_figure(figure: Any, path: str | Path) -> Path:
+    """Write one figure; the ending of ``path`` says in which format."""
+    path = Path(path)
+    (written,) = save_figures({path.stem: figure}, path.parent, [figure_format(path)])
+    return written if written == path else written.replace(path)  # the ending was in capitals
 
 
 def save_figures(

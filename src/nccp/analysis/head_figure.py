@@ -1,13 +1,13 @@
-"""Table "head" of the paper as a figure: a bar a parent, cut by which child is the heaviest."""
+"""Table "head" of the paper as a figure: a bar per parent, divided by which child is the heaviest."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from nccp.analysis.figure_style import BLACK, FORMATS, GREY, STYLE, WIDTH, save_figures
+from nccp.analysis.figure_style import BLACK, GREY, STYLE, WIDTH, save_figure
 from nccp.analysis.heads import Heads, ranked
-from nccp.errors import InputError, need
+from nccp.errors import need
 
 _COLOURS = {  # Okabe and Ito's, and what is written on them
     "#0072B2": "white",
@@ -21,24 +21,12 @@ _BAR = 0.34  # inches
 _LETTER = 0.0145  # of a bar: the width of a letter; a part that cannot hold its name is grey
 
 
-def check_figure(path: str | Path) -> str:
-    """The format that a figure's file name asks for."""
-    ending = Path(path).suffix[1:].lower()
-    if ending not in FORMATS:
-        raise InputError(f"{path}: a figure's name ends in one of .{', .'.join(FORMATS)}")
-    return ending
-
-
 def draw_heads(heads: Heads, path: str | Path, *, min_count: int = 1, parents: int = 10) -> Path:
     """Write the figure; the ending of ``path`` says in which format."""
-    ending = check_figure(path)
     matplotlib = need("matplotlib", "plots", "nccp heads --figure")
     with matplotlib.rc_context(STYLE):
         figure = head_figure(heads, min_count=min_count, parents=parents)
-    (written,) = save_figures({Path(path).stem: figure}, Path(path).parent, [ending])
-    if written != Path(path):  # the ending was in capitals
-        written = written.replace(path)
-    return written
+    return save_figure(figure, path)
 
 
 def head_figure(heads: Heads, *, min_count: int = 1, parents: int = 10) -> Any:

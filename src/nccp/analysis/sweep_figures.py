@@ -12,15 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nccp.analysis.figure_style import BLUE, FORMATS, GREY, RED, STYLE, WIDTH, save_figures
+from nccp.analysis.figure_style import BLUE, COLOURS, FORMATS, GREY, MARKERS, RED, STYLE, WIDTH, save_figures
 from nccp.errors import InputError, need
 from nccp.sweeps.results import Result, varied_keys
 
 WEIGHTS = ("train.tag_weight", "train.label_weight", "train.joint_weight")
 LEFT, RIGHT, SEED = "data.left", "data.right", "train.seed"
 
-_COLOURS = (BLUE, RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY)  # Okabe and Ito
-_MARKERS = "osD^vP*"
 _MANY = 6  # values of one key, each too rare for a row of its own
 
 
@@ -107,7 +105,7 @@ def left_right_figure(results: Sequence[Result]) -> Any:
             points[_share(result)].append(result.f1 or 0.0)
         shares = sorted(points)
         means = [sum(points[share]) / len(points[share]) for share in shares]
-        colour, marker = _COLOURS[index % len(_COLOURS)], _MARKERS[index % len(_MARKERS)]
+        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
         axes.plot(shares, means, label=name, color=colour, marker=marker, markersize=3.5, linewidth=1.1)
     axes.set(xlabel="left-factored trees, the others right-factored", ylabel="development F1", xlim=(-2, 102))
     axes.set_xticks([0, 25, 50, 75, 100], ["L00R100", "L25R75", "L50R50", "L75R25", "L100R00"])

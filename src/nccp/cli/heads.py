@@ -81,8 +81,9 @@ def command(
     means of their children. A star marks the children of an NP without a determiner. At the end: how often
     the heaviest child is also the first or the last one, or Collins' head (in English), punctuation left out.
     """
+    from nccp.analysis.figure_style import figure_format
     from nccp.analysis.head_examples import examples_svg, pick_examples
-    from nccp.analysis.head_figure import check_figure, draw_heads
+    from nccp.analysis.head_figure import draw_heads
     from nccp.analysis.heads import count_heads
     from nccp.cli.output_files import writing
     from nccp.cli.parse import read_sentences
@@ -92,7 +93,7 @@ def command(
     from nccp.runtime import load
 
     if figure is not None:
-        check_figure(figure)
+        figure_format(figure)
         need("matplotlib", "plots", "nccp heads --figure")  # before the work, not after it
     form = form or ("text" if source == "-" or source.endswith(".txt") else "treebank")
     if form != "treebank" and (split or bank_form):

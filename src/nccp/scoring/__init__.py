@@ -12,7 +12,7 @@ from nccp.scoring.counts import SentenceScore, Status, score_pair
 from nccp.scoring.files import read_sentences, score_files
 from nccp.scoring.matching import Brackets, Constituent, Matching, Span, match
 from nccp.scoring.parameters import BUILT_IN, COLLINS, Parameters
-from nccp.scoring.report import as_dict, evalb_report, evalb_stop, table
+from nccp.scoring.report import as_dict, evalb_report, evalb_stop, format_rows, table
 from nccp.scoring.score import LabelScore, Score, Totals, score_trees
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "as_dict",
     "evalb_report",
     "evalb_stop",
+    "format_rows",
     "match",
     "read_sentences",
     "score_files",

@@ -89,6 +89,7 @@ _FIGURES = (
     ("F1", "f1"),
     ("recall", "recall"),
     ("precision", "precision"),
+    ("precision - recall", "precision_minus_recall"),
     ("complete match", "complete_match"),
     ("tag accuracy", "tag_accuracy"),
     ("average crossing", "average_crossing"),
@@ -105,7 +106,7 @@ def table(score: Score, *, by_label: bool = False, by_length: bool = False) -> s
     rows += [(name, *(f"{getattr(part, key):.2f}" for part in parts)) for name, key in _FIGURES]
     numbers = (*_NUMBERS, ("rescued", "rescued")) if score.gold_deletion else _NUMBERS
     rows += [(name, *(str(getattr(part, key)) for part in parts)) for name, key in numbers]
-    blocks = [_columns(rows)]
+    blocks = [format_rows(rows)]
     if score.gold_deletion:
         rescued = score.total.rescued
         what = "1 sentence was" if rescued == 1 else f"{rescued} sentences were"
@@ -116,12 +117,12 @@ def table(score: Score, *, by_label: bool = False, by_length: bool = False) -> s
     if by_label:
         rows = [("label", "gold", "test", "recall", "precision", "F1")]
         rows += [(label, *_cells(one)) for label, one in score.by_label().items()]
-        blocks.append(_columns(rows))
+        blocks.append(format_rows(rows))
     if by_length:
         rows = [("length", "sentences", "gold", "test", "recall", "precision", "F1", "complete match")]
         for (low, high), part in score.by_length().items():
             rows.append((f"{low}-{high}", str(part.sentences), *_cells(part), f"{part.complete_match:.2f}"))
-        blocks.append(_columns(rows))
+        blocks.append(format_rows(rows))
     return "\n".join(blocks)
 
 
@@ -129,8 +130,8 @@ def _cells(one: LabelScore | Totals) -> tuple[str, ...]:
     return str(one.gold), str(one.test), f"{one.recall:.2f}", f"{one.precision:.2f}", f"{one.f1:.2f}"
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> str:
-    """Rows under each other: names to the left, numbers to the right."""
+def format_rows(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of a table: names flush left, numbers flush right."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = []
     for name, *cells in rows:

@@ -91,6 +91,11 @@ class Totals:
         return harmonic(self.precision, self.recall)
 
     @property
+    def precision_minus_recall(self) -> float:
+        """Above 0, too few brackets are predicted; below 0, too many (paper, Table "dev_score")."""
+        return self.precision - self.recall
+
+    @property
     def complete_match(self) -> float:
         """Sentences with every bracket right."""
         return percent(self.complete, self.valid)
