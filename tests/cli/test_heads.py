@@ -115,7 +115,7 @@ def test_figure(models, bank, tmp_path):
 
 
 def test_what_is_wrong(models, bank, tmp_path, monkeypatch):
-    with pytest.raises(InputError, match=r"ends in one of \.pdf"):
+    with pytest.raises(InputError, match=r"must end in \.pdf"):
         run(models / "flat", bank, "--figure", "heads.gif")
     assert run(models / "flat", "a.txt", "--split", "dev").exit_code == 2
     with pytest.raises(InputError, match="nothing to parse"):

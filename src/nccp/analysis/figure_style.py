@@ -1,4 +1,4 @@
-"""The look of all figures, and how they are written: for print, colour-blind-safe, the same bytes each time."""
+"""The look of all figures, and writing them: for print, colour-blind-safe, the same bytes each time."""
 
 from __future__ import annotations
 
