@@ -21,7 +21,6 @@ ROOMS = [  # top to bottom, as in CONTRIBUTING.md: a room imports from those abo
     "scoring",
     "languages",
     "config",
-    "text",
     "inputs",
     "decoding",
     "runtime",

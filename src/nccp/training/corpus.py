@@ -11,7 +11,7 @@ import numpy as np
 from nccp.config import DataConfig
 from nccp.errors import TrainingError, TreeError
 from nccp.evaluation import development_trees, read_split
-from nccp.text.plain import plain_word
+from nccp.inputs.spelling import plain_word
 from nccp.training.augment import respell
 from nccp.treebanks import Entry
 from nccp.trees import Gaps, Symbols, Tree, to_gaps

@@ -1,9 +1,9 @@
 import numpy as np
 
+from nccp.inputs.spelling import plain_word
 from nccp.inputs.words import table as words_module
 from nccp.inputs.words.table import WordTable
 from nccp.inputs.words.vectors import Table, Vectors
-from nccp.text.plain import plain_word
 
 
 def vectors():

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from nccp.text.plain import plain_word
+from nccp.inputs.spelling import plain_word
 
 Ints = NDArray[np.int64]
 _MANY = 500_000  # words remembered before all are forgotten

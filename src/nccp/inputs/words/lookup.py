@@ -13,10 +13,10 @@ from safetensors.numpy import load_file, save
 
 from nccp.errors import BundleError, InputError
 from nccp.inputs.lookup import Floats, Words
+from nccp.inputs.spelling import plain_word
 from nccp.inputs.words.ngrams import Table, hash_ngrams
 from nccp.inputs.words.table import MAX_NGRAM, MIN_NGRAM
 from nccp.inputs.words.vectors import Vectors
-from nccp.text.plain import plain_word
 
 _MANY = 50_000  # words remembered: 80 MB at 400 dimensions
 _TABLES = ("shift", "words", "ngrams")

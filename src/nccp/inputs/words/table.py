@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from nccp.inputs.spelling import plain_word
 from nccp.inputs.words.ngrams import Runs, hash_ngrams
 from nccp.inputs.words.vectors import Vectors
-from nccp.text.plain import plain_word
 
 N = TypeVar("N", np.float32, np.int64)
 
