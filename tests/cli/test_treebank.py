@@ -91,3 +91,38 @@ def test_formats_are_those_of_the_room() -> None:
     from nccp.treebanks import FORMATS
 
     assert tuple(FORMATS) == _FORMATS
+
+
+def test_check_says_what_cleaning_changed(bank: Path) -> None:
+    output = run("check", bank, "--flatten", "NML")
+    assert "NP-SBJ -> NP 2" in output
+    assert "nodes flattened: 1 kinds, 2 in all" in output
+    assert "no repairs" in output
+    report = json.loads(run("check", bank, "--json", "--repairs"))
+    assert report["changes"]["cleaning"]["repairs"] is True
+    assert report["changes"]["roots_taken_off"] == {"TOP": 4}
+
+
+def test_documents_can_be_left_out(bank: Path, tmp_path: Path) -> None:
+    assert json.loads(run("check", bank, "--json", "--exclude", "d*"))["splits"]["dev"]["trees"] == 0
+    run("convert", bank, tmp_path / "out", "--exclude", "dev")
+    assert not (tmp_path / "out/dev.mrg").exists()
+
+
+def test_compare(bank: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.mrg"
+    other.write_text("(S (NP (NNS Owls)) (VP (VBP sleep)))\n")
+    assert "NML -> NN NN" in run("compare", bank, other)
+    assert "NML" not in run("compare", bank, other, "--flatten", "NML", "--label", "S")
+    report = json.loads(run("compare", bank, other, "--json"))
+    assert [row["name"] for row in report["differences"]["label"]] == ["NML"]
+
+
+def test_lemmas_and_missing_tags(tmp_path: Path) -> None:
+    trees = tmp_path / "a.mrg"
+    trees.write_text("(S (NP (da0 El el)) (VP (vm duerme dormir)))\n")
+    assert json.loads(run("check", trees, "--json", "--lemmas", "second"))["splits"]["all"]["words"] == 2
+    assert json.loads(run("check", trees, "--json", "--lemmas", "keep"))["splits"]["all"]["words"] == 4
+    trees.write_text("(S (NP the owl) (VP sleeps))\n")
+    assert json.loads(run("check", trees, "--json"))["untagged"] == [f"{trees}:1"]
+    assert json.loads(run("check", trees, "--json", "--add-tags"))["tags"] == {"XX": 3}

@@ -46,3 +46,13 @@ def test_no_trees(tmp_path):
         read_gold(str(tmp_path))
     with pytest.raises(InputError, match="'dev' has no trees"):
         list(read_split(TreebankConfig(str(tmp_path)), "dev"))
+
+
+def test_repaired_trees_are_named_as_such(tmp_path):
+    path = tmp_path / "a.mrg"
+    path.write_text("(SBAR (NP (WDT that)) (S (VP (VBD ran))))\n")
+    assert str(read_gold(str(path))) == str(path)
+    gold = read_gold(str(path), cleaning=Cleaning(repairs=True))
+    assert gold.repaired
+    assert str(gold) == f"{path}, repaired trees"
+    assert gold.trees[0][0].label() == "WHNP"

@@ -33,6 +33,11 @@ Examples:
     "--split", metavar="NAME", help="Split to score.  [default: test if the treebank has one, else all]"
 )
 @click.option("--format", "form", help="Format of the treebank; detected unless given.")
+@click.option(
+    "--repairs/--no-repairs",
+    default=None,
+    help="Repair the labels of TREES by rule, see nccp treebank check --help.  [default: only in GUM]",
+)
 @prm_option(BUILT_IN)
 @click.option(
     "--gold-deletion",
@@ -65,6 +70,7 @@ def command(
     trees: str,
     split: str | None,
     form: str | None,
+    repairs: bool | None,
     prm: str,
     gold_deletion: bool,
     gold_tags: bool,
@@ -106,7 +112,7 @@ def command(
     bins: list[ConfidenceBin] = []
     for name in names:
         parser = load(name, threads=threads)
-        gold = read_gold(trees, form, split, cleaning=Cleaning(flatten=parser.flat))
+        gold = read_gold(trees, form, split, cleaning=Cleaning(flatten=parser.flat, repairs=repairs))
         done = evaluate(
             parser,
             gold.trees,
@@ -119,7 +125,8 @@ def command(
         )
         found[name if parser.name in found else parser.name] = done
         scores = as_dict(done.score, parameters, by_label=by_label, by_length=by_length)
-        made.append({"model": parser.name, "trees": trees, "split": gold.split} | _about(done) | scores)
+        about = {"model": parser.name, "trees": trees, "split": gold.split, "repaired": gold.repaired}
+        made.append(about | _about(done) | scores)
         if by_score:
             bins = by_confidence(done.score, [parse.score or 0.0 for parse in done.parses])
             made[-1]["by_score"] = [one.to_dict() for one in bins]

@@ -20,9 +20,12 @@ class GoldTrees:
     """The path of the treebank."""
     split: str | None
     """None if the trees of all splits were read."""
+    repaired: bool = False
+    """Whether the labels were repaired by rule, as GUM's are by default."""
 
     def __str__(self) -> str:
-        return f"{self.source}, {self.split}" if self.split else self.source
+        parts = [self.source, self.split or "", "repaired trees" if self.repaired else ""]
+        return ", ".join(part for part in parts if part)
 
 
 def choose_split(bank: Treebank, split: str | None = None, *, default: str = "test") -> str | None:
@@ -48,7 +51,7 @@ def read_gold(
     trees = [entry.tree for entry in bank.read(chosen, cleaning=cleaning)]
     if not trees:
         raise InputError(f"{path}: there are no trees to compare with")
-    return GoldTrees(trees, path, chosen)
+    return GoldTrees(trees, path, chosen, bool(bank.settle(cleaning).repairs))
 
 
 def read_split(treebank: TreebankConfig, split: str, exclude: tuple[str, ...] = ()) -> Iterator[Entry]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from nccp.errors import InputError
-from nccp.treebanks.cleaning import RAW, Cleaning, clean
+from nccp.treebanks.changes import Changes
+from nccp.treebanks.cleaning import RAW, Cleaning
 from nccp.treebanks.treebank import Entry, Treebank
 from nccp.trees import Tree
 from nccp.trees.label_categories import LabelCategories, ranked
@@ -38,6 +39,7 @@ class Report:
     path: str
     format: str
     splits: dict[str, SplitReport]
+    changes: Changes
     lengths: Counter[int] = field(default_factory=Counter)
     """How many trees have so many words."""
     labels: Counter[str] = field(default_factory=Counter)
@@ -74,6 +76,7 @@ class Report:
             "tags": dict(ranked(self.tags)),
             "unary_chains": dict(ranked(self.chains)),
             "label_categories": self.categories.to_dict(),
+            "changes": self.changes.to_dict(),
             "untagged": self.untagged,
             "bad": [str(error) for error in self.bad],
             "unused_files": self.unused,
@@ -88,19 +91,21 @@ class Report:
 def check_treebank(
     bank: Treebank,
     cleaning: Cleaning = Cleaning(),  # noqa: B008 -- frozen
+    exclude: Collection[str] = (),
     watch: Callable[[Iterable[Entry]], Iterable[Entry]] = iter,
 ) -> Report:
     """Read all of a treebank and report on it; nothing in a file raises, it is in the report.
 
-    ``watch`` sees the entries go by, e.g. to show progress.
+    ``exclude`` names documents to leave out, as in `Treebank.read`; ``watch`` sees the entries go by, e.g. to
+    show progress.
     """
     cleaning = bank.settle(cleaning)
     splits = {split: SplitReport(files=len(bank.files(split))) for split in bank.splits}
-    report = Report(bank.path, bank.name, splits)
+    report = Report(bank.path, bank.name, splits, Changes(cleaning))
     report.unused, report.missing = [str(file) for file in bank.unused], list(bank.missing)
-    for entry in watch(bank.read(cleaning=RAW, bad=report.bad)):
+    for entry in watch(bank.read(cleaning=RAW, exclude=exclude, bad=report.bad)):
         split = splits[entry.split]
-        tree = clean(entry.tree, cleaning)
+        tree = report.changes.clean(entry.tree)
         if tree is None:
             split.emptied += 1
             continue
@@ -156,7 +161,7 @@ def _lines(report: Report) -> Iterator[str]:
             f"{split.longest:>9,}{split.deepest:>9,}{split.emptied:>9,}"
         )
     yield ""
-    yield "words a tree"
+    yield "trees by number of words"
     histogram = report.histogram()
     widest = max(histogram.values(), default=1) or 1
     for name, count in histogram.items():
@@ -169,6 +174,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _inventory("labels", report.labels)
     yield from _inventory("tags", report.tags)
     yield from _inventory("unary chains", report.chains, _SHOWN)
+    yield from report.changes.lines()
     yield from _listing("files in no split", report.unused)
     yield from _listing("documents that the splits name and that are not here", report.missing)
     yield from _listing("trees with words without a tag", report.untagged)

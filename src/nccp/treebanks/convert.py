@@ -1,9 +1,9 @@
-"""Writing a treebank as clean trees, one a line, a file for each split."""
+"""Writing a treebank as clean trees, one per line, in one file per split."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
@@ -20,6 +20,7 @@ def convert_treebank(
     out: str | Path,
     cleaning: Cleaning = Cleaning(),  # noqa: B008 -- frozen
     *,
+    exclude: Collection[str] = (),
     bad: list[InputError] | None = None,
     watch: Callable[[Iterable[Entry]], Iterable[Entry]] = iter,
 ) -> dict[str, int]:
@@ -41,7 +42,7 @@ def convert_treebank(
     try:
         with ExitStack() as stack:
             files: dict[str, IO[str]] = {}
-            for entry in watch(bank.read(cleaning=cleaning, bad=bad)):
+            for entry in watch(bank.read(cleaning=cleaning, exclude=exclude, bad=bad)):
                 if cleaning.words == "unescape":
                     _guard_brackets(entry.tree)
                 try:
