@@ -29,7 +29,7 @@ LONGEST = 8192
 
 _WINDOWS = (256, 1024, 4096)  # sentences; the first are small so that results come soon
 _WINDOW_WORDS = 1 << 17
-_BATCH_WORDS = 1 << 14
+_BATCH_WORDS = 1 << 12  # about 30 KB each while a batch is parsed
 
 
 class _Piece(NamedTuple):

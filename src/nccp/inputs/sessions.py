@@ -22,6 +22,7 @@ class Session:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3  # errors reach us as exceptions
+        options.enable_mem_pattern = False  # it plans memory by shape, and ours are seldom the same twice
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self.inputs = {value.name: value.shape for value in self._session.get_inputs()}
         self.outputs = {value.name: value.shape for value in self._session.get_outputs()}

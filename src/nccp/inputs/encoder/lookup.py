@@ -19,6 +19,10 @@ from nccp.inputs.sessions import Session, open_session
 INPUTS = {"ids", "mask", "types"}
 """Of the encoder's graph; the last only where the encoder wants it."""
 
+_MOST_PIECES = 1024
+"""Padded pieces per run of the graph. It bounds what attention may cost (pieces times the length of a window),
+and more pieces are slower, since they leave the processor's caches (``benchmarks/memory.py``)."""
+
 
 class PieceSpec(msgspec.Struct, frozen=True):
     """``pieces.json``: how words become pieces, and pieces words again."""
@@ -37,7 +41,7 @@ class EncoderInput:
 
     def lookup(self, sentences: Sequence[Sequence[str]]) -> Words:
         with self._lock:
-            pieces = self._subwords.batch(sentences)
+            pieces = self._subwords.batch(sentences, most=_MOST_PIECES)
         vectors = self._pick(pieces, self._encode(pieces))
         return Words(vectors, np.arange(len(vectors)))
 
