@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nccp.analysis.error_analysis import analyse
+from nccp.analysis.html_report import html_report
 from nccp.runtime import load
 from nccp.scoring import score_trees
 from nccp.trees import parse_tree
@@ -56,6 +57,10 @@ def test_invalid_parses():
     assert [one.number for one in found.joined] == [1]
     assert found.internals is None
     assert found.to_dict()["joined"]["count"] == 1
+    forest = found.joined[0].forest
+    assert forest is not None
+    assert forest.note == "layer 0 repeats: nothing combines"
+    assert "layer 0 repeats" in html_report(found)
 
 
 def test_long_sentences_are_not_drawn():

@@ -85,3 +85,14 @@ def test_what_is_wrong(model, bank, tmp_path):
         run(model, tmp_path / "none")
     with pytest.raises(InputError, match=r"x\.html: "):
         run(model, bank, "--html", bank / "test.mrg" / "x.html")
+
+
+def test_forests(model, bank, tmp_path):
+    """The binary model never fails; the untrained multi-branching one does on some sentence or on none."""
+    made = json.loads(run(model, bank, "--json").stdout)
+    result = run(model, bank, "--forests", tmp_path / "forests.svg")
+    assert (tmp_path / "forests.svg").exists() == bool(made["joined"]["count"])
+    if not made["joined"]["count"]:
+        assert "every parse is valid" in result.stderr
+    else:
+        assert "repeats: nothing combines" in (tmp_path / "forests.svg").read_text()

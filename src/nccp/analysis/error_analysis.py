@@ -1,4 +1,4 @@
-"""All that is known of how a model errs on a treebank, gathered in one pass."""
+"""All errors of a model on a treebank, collected in one pass."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from nccp.decoding import Parse
 from nccp.evaluation import ConfidenceBin, by_confidence
 from nccp.languages import known_language
 from nccp.scoring import COLLINS, Matching, Parameters, Score, SentenceScore, as_dict, match, score_trees
-from nccp.trees import Tree, format_tree
+from nccp.trees import Gaps, Tree, format_tree
+from nccp.trees.draw import LayerGrid, forest_grid
 
 
 @dataclass
@@ -62,6 +63,13 @@ class Sample:
     faults: list[Fault]
     score: SentenceScore
     confidence: float | None
+    gaps: Gaps | None = None
+    """The parse in compact form."""
+
+    @property
+    def forest(self) -> LayerGrid | None:
+        """Of an invalid parse, the layers up to the one that repeats."""
+        return None if self.gaps is None else forest_grid(self.gaps)
 
     @property
     def wrong(self) -> int:
@@ -96,7 +104,7 @@ class Analysis:
     attachments: Attachments
     tags: Tags
     joined: list[Sample]
-    """Sentences for which the parser found no tree, and joined what it had."""
+    """Sentences for which the parser found no complete tree, so that the decoder joined the parts."""
     worst: list[Sample]
     """Those with the most wrong brackets, of a length that can be drawn."""
     internals: Internals | None
@@ -166,7 +174,7 @@ def analyse(
         attachments.add(matching)
         tags.add(gold, pred)
         one = score.sentences[number]
-        samples.append(Sample(number + 1, gold, pred, matching, faults, one, parse.score))
+        samples.append(Sample(number + 1, gold, pred, matching, faults, one, parse.score, parse.gaps))
     drawable = [one for one in samples if one.wrong and len(one.gold.leaves()) <= longest]
     return Analysis(
         model=model,

@@ -12,6 +12,7 @@ from nccp.analysis.error_tables import Table, error_tables
 from nccp.analysis.errors import KINDS
 from nccp.analysis.marked_trees import draw_marked
 from nccp.scoring.score import percent
+from nccp.trees.draw import draw_layers_svg
 from nccp.trees.layout import visible
 
 _STYLE = (
@@ -62,7 +63,7 @@ def html_report(analysis: Analysis, top: int = 15, *, version: str = "") -> str:
         if chart := charts.get(table.title):
             body.append(chart(analysis))
         body += _table(table)
-    body += _samples("Invalid parses", _JOINED, analysis.joined[: max(3, top // 3)])
+    body += _samples("Invalid parses", _JOINED, analysis.joined[: max(3, top // 3)], forests=True)
     body += _samples("Worst sentences", _WORST, analysis.worst)
     body.append(f"<footer>nccp {_text(version)} analyse; brackets as in EVALB with the parameters ")
     body.append(f"{_text(analysis.parameters.name)}, gold tags deciding which words count.</footer>")
@@ -74,9 +75,12 @@ def html_report(analysis: Analysis, top: int = 15, *, version: str = "") -> str:
     return page + "\n</body></html>\n"
 
 
-_NUMBER = re.compile(r" (?=[\d,]+(?:, |$))")  # between a name and its count no line shall break
-_JOINED = "The parser found no way on and joined what it had under one root."
-_WORST = "Those with the most wrong brackets, of a length that can be drawn."
+_NUMBER = re.compile(r" (?=[\d,]+(?:, |$))")  # no line break between a name and its count
+_JOINED = (
+    "The model found no complete tree, and the decoder joined the parts under one root. The layers show "
+    "where it stopped."
+)
+_WORST = "The sentences with the most wrong brackets among those that are short enough to be drawn."
 
 
 def _text(text: str) -> str:
@@ -143,7 +147,7 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _samples(title: str, note: str, samples: list[Sample]) -> Iterator[str]:
+def _samples(title: str, note: str, samples: list[Sample], *, forests: bool = False) -> Iterator[str]:
     if not samples:
         return
     yield f"<h2>{title}</h2>"
@@ -157,6 +161,8 @@ def _samples(title: str, note: str, samples: list[Sample]) -> Iterator[str]:
         counts = f"{len(sample.matching.missed)} missed, {len(sample.matching.extra)} extra{sure}"
         yield f"<h3>Sentence {sample.number:,}: {counts}</h3>"
         yield f"<p>{_text(' '.join(sample.gold.leaves()))}<br>{_text(faults)}</p>"
+        if forests and sample.forest is not None:
+            yield f'<div class="tree"><b>layers</b>{draw_layers_svg(sample.forest)}</div>'
         gold, pred = marked(sample)
         yield '<div class="pair">'
         yield f'<div class="tree"><b>gold</b>{gold}</div><div class="tree"><b>predicted</b>{pred}</div></div>'

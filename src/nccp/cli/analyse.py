@@ -1,4 +1,4 @@
-"""``nccp analyse``: where a model errs on a treebank."""
+"""``nccp analyse``: the errors of a model on a treebank."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _EPILOG = """\b
 Examples:
   nccp analyse en wsj
   nccp analyse en gum --split dev --html report.html
+  nccp analyse en-multi wsj --forests invalid.svg
   nccp analyse my-model keyaki --prm spmrl --json | jq .errors.kinds.attachment
 """
 
@@ -21,25 +22,31 @@ Examples:
 @click.command("analyse", epilog=_EPILOG)
 @click.argument("model")
 @click.argument("trees")
-@click.option("--split", metavar="NAME", help="[default: test if the treebank has one, else all]")
-@click.option("--format", "form", metavar="NAME", help="Of the treebank; found out if not given.")
+@click.option(
+    "--split", metavar="NAME", help="Split to analyse.  [default: test if the treebank has one, else all]"
+)
+@click.option("--format", "form", metavar="NAME", help="Format of the treebank; detected unless given.")
 @prm_option(BUILT_IN)
 @click.option(
     "--top",
     type=click.IntRange(1),
     default=10,
     show_default=True,
-    help="Rows of long tables.",
+    help="Rows to show of long tables, and invalid parses to draw.",
 )
 @click.option(
-    "--worst", type=click.IntRange(0), default=10, show_default=True, help="Worst sentences to draw or list."
+    "--worst",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="How many of the worst sentences to draw or list.",
 )
 @click.option(
     "--longest",
     type=click.IntRange(1),
     default=30,
     show_default=True,
-    help="Words of those.",
+    help="Longest sentence among the worst, in words.",
 )
 @batch_size_option
 @threads_option
@@ -47,7 +54,14 @@ Examples:
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write a report here, with figures and trees; it needs no other file.",
+    help="Write a report with figures and trees to this file; it needs no other file.",
+)
+@click.option(
+    "--forests",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw the invalid parses of a multi-branching model as SVG: the forest of each, and the layer that "
+    "repeats.",
 )
 @json_option
 def command(
@@ -62,18 +76,20 @@ def command(
     batch_size: int | None,
     threads: int | None,
     html: Path | None,
+    forests: Path | None,
     as_json: bool,
 ) -> None:
-    """Parse the words of TREES with MODEL and say where the result differs from TREES.
+    """Parse the words of TREES with MODEL and show where the result differs from TREES.
 
-    F1 by length, label and the parser's own score; every wrong bracket by its fault; confused labels and
-    tags; attachment; invalid parses; and, of binary models, what they join first in flat constituents.
-    Brackets are those of nccp evaluate --gold-deletion.
+    The report has F1 by length, by label and by the parser's own score, every wrong bracket classified by its
+    fault, confused labels and tags, attachment errors, invalid parses and, for binary models, which children
+    they combine first in flat constituents. Brackets are counted as by nccp evaluate --gold-deletion.
     """
     from nccp import __version__
     from nccp.analysis.error_analysis import analyse
     from nccp.analysis.error_tables import error_text
     from nccp.analysis.html_report import html_report
+    from nccp.analysis.marked_trees import stack
     from nccp.cli.output_files import writing
     from nccp.decoding.stream import BATCH
     from nccp.evaluation import evaluate, read_gold
@@ -81,6 +97,7 @@ def command(
     from nccp.runtime import load
     from nccp.scoring import Parameters
     from nccp.treebanks import Cleaning
+    from nccp.trees.draw import draw_layers_svg
 
     parameters = Parameters.load(prm)
     parser = load(model, threads=threads)
@@ -103,6 +120,14 @@ def command(
         page = html_report(analysis, top, version=__version__)
         with writing(html), atomic_write(html, binary=True) as file:
             file.write(page.encode("utf-8", "replace"))  # half a surrogate pair is no text
+    if forests is not None:
+        grids = [sample.forest for sample in analysis.joined[:top]]
+        drawings = [draw_layers_svg(grid) for grid in grids if grid is not None]
+        if not drawings:
+            click.echo("nccp: every parse is valid: there is no forest to draw", err=True)
+        else:
+            with writing(forests), atomic_write(forests) as file:
+                file.write(stack(drawings))
     if as_json:
         click.echo(json.dumps(analysis.to_dict(top), indent=2, ensure_ascii=False))
     else:
