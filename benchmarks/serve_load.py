@@ -1,6 +1,6 @@
 """Many clients at once against a real server: does each get its own answer, how fast, in how much memory?
 
-    python benchmarks/serve_load.py [--requests 10000] [--clients 64] [--workers 2] [--model en] [--stop SIGINT]
+    python benchmarks/serve_load.py [--requests 10000] [--clients 64] [--workers 2] [--model en]
 
 A server is started on a free port. Each request has one to three sentences of synthetic English; its response
 must hold exactly those words and the trees that `Parser.parse` gives for them in this process. Expected trees

@@ -61,6 +61,11 @@ def test_health(client):
 
 def test_models(client):
     answer = client.get("/api/models").json()
+    assert answer["limits"]["words"] == SMALL.words
+    (english,) = answer["languages"]
+    assert (english["code"], english["name"], english["spaced"]) == ("en", "English", True)
+    assert english["examples"]
+    assert "missing" not in english
     assert answer["default"] == "en"
     assert [(one["name"], one["kind"], one["language"]) for one in answer["models"]] == [
         ("en", "binary", "en"),
@@ -303,6 +308,52 @@ def test_an_error_of_ours_is_no_secret_and_no_traceback(models, monkeypatch):
         assert lines(client.post("/api/parse/stream", json={"text": "a"})) == [{"error": application.BROKEN}]
 
 
+# ---- layers and labels
+
+
+@pytest.mark.parametrize(
+    ("form", "sizes"), [("left", [3, 2, 1]), ("multi", [3, 2, 1]), ("triangle", [3, 2, 1])]
+)
+def test_layers_of_any_tree(client, form, sizes):
+    value = client.post("/api/layers", json={"tree": GOLD, "form": form}).json()
+    assert value["words"] == ["the", "cat", "sat"]
+    assert [len(layer["nodes"]) for layer in value["layers"]] == sizes
+    assert value["triangle"] == (form == "triangle")
+    first, second, third = value["layers"][0]["nodes"]
+    assert (first["label"], first["how"], third["label"]) == ("#DT", "word", "VP")
+    if form == "multi":
+        assert [node["begins"] for node in (first, second, third)] == [True, False, True]
+    else:
+        assert [node["right"] for node in (first, second, third)] == [True, False, False]
+    np, vp = value["layers"][1]["nodes"]
+    assert (np["label"], np["how"], np["children"]) == ("NP", "combined", [0, 1])
+    assert (vp["label"], vp["how"]) == ("VP", "relay")
+    assert "right" not in value["layers"][2]["nodes"][0]
+
+
+def test_empty_cells_of_a_triangle(client):
+    tree = "(S (NP (DT a) (NN b)) (VP (VB c) (NP (NN d))))"
+    value = client.post("/api/layers", json={"tree": tree, "form": "triangle"}).json()
+    assert [node["how"] for node in value["layers"][1]["nodes"]] == ["combined", "empty", "combined"]
+
+
+def test_layers_that_are_refused(client):
+    def why(status, **question):
+        return refused(client.post("/api/layers", json=question), status)
+
+    assert why(422, tree=GOLD * 2) == "tree has more than one tree."
+    assert "limit for layers is 20" in why(413, tree=f"(S {'(T a)' * 21})")
+    assert why(422, tree=GOLD, form="up").startswith("form must be one of left, right")
+
+
+def test_explain(client):
+    question = {"labels": ["NP", "_NP", "S+VP", "nothing", "<b>"], "language": "en"}
+    meanings = client.post("/api/explain", json=question).json()["meanings"]
+    assert meanings.keys() == {"NP", "_NP", "S+VP"}
+    assert "noun phrase" in meanings["NP"]
+    assert "no tokenizer" in refused(client.post("/api/explain", json={"labels": [], "language": "xx"}), 422)
+
+
 # ---- compare
 
 
@@ -424,6 +475,9 @@ def test_open_without_a_model(client):
 
 def test_what_cannot_be_opened(client):
     assert refused(client.post("/api/open", json={}), 422) == "trees is missing."
+    for text in ("Just some text.", "\ufffd\ufffd(", "(S (NP"):
+        why = refused(client.post("/api/open", json={"trees": text}), 422)
+        assert why.startswith("This is not a file of bracketed trees; line 1: ")
     assert "more than 30 trees" in refused(client.post("/api/open", json={"trees": "(A (B c))" * 31}), 413)
     assert refused(client.post("/api/open", json={"trees": "(A (B c))", "model": "e"}), 404)
 
@@ -573,7 +627,18 @@ def test_openapi(client):
     document = client.get("/api/openapi.json").json()
     assert set(document["paths"]) == {
         f"/api/{name}"
-        for name in ("health", "ready", "models", "parse", "parse/stream", "compare", "open", "draw")
+        for name in (
+            "health",
+            "ready",
+            "models",
+            "parse",
+            "parse/stream",
+            "compare",
+            "open",
+            "layers",
+            "explain",
+            "draw",
+        )
     }
     schemas = document["components"]["schemas"]
     assert set(schemas["ParseRequest"]["properties"]) == {

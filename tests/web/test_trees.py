@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from nccp.scoring import Status
 from nccp.trees import Tree, parse_tree
-from nccp.web.trees import compare, list_nodes, pair_score, total_score
+from nccp.web.scores import compare, pair_score, total_score
+from nccp.web.trees import list_nodes
 from tests.conftest import trees
 
 LABELS = st.sampled_from(["S", "NP", "NP-SBJ", "ADVP", "PRT", "TOP", ""])

@@ -54,10 +54,19 @@ class Language:
     tags: Mapping[str, str] = field(default_factory=dict)
     """What the part-of-speech tags of its treebanks mean."""
 
+    examples: tuple[str, ...] = ()
+    """Sentences or short texts to try a model with."""
+
     def join(self, words: Sequence[str]) -> str:
         """Words as running text."""
         return (" " if self.spaced else "").join(words)
 
     def to_dict(self) -> dict[str, Any]:
         """What a page needs to show text of this language, in plain values."""
-        return {"code": self.code, "name": self.name, "spaced": self.spaced, "scripts": list(self.scripts)}
+        return {
+            "code": self.code,
+            "name": self.name,
+            "spaced": self.spaced,
+            "scripts": list(self.scripts),
+            "examples": list(self.examples),
+        }

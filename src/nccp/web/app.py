@@ -19,7 +19,6 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from nccp import __version__
 from nccp.errors import NccpError
 from nccp.web import docs, handlers, metrics, requests, responses
 from nccp.web.guard import Guard, Limits, Refused, error_response
@@ -53,40 +52,16 @@ class Endpoint(NamedTuple):
         return "GET" if self.request is None else "POST"
 
 
-async def health(service: Service) -> responses.Health:
-    """``/api/health``"""
-    return responses.Health(status="ok", version=__version__, models=service.models.names)
-
-
-async def describe_models(service: Service) -> responses.ModelsResponse:
-    """``/api/models``"""
-    limits = service.limits
-    return responses.ModelsResponse(
-        default=service.models.default,
-        models=service.models.describe(),
-        limits=responses.LimitsInfo(
-            body=limits.body,
-            sentences=limits.sentences,
-            words=limits.words,
-            layered=limits.layered,
-            layered_words=limits.layered_words,
-        ),
-    )
-
-
-async def ready(service: Service) -> responses.Health:
-    """``/api/ready``"""
-    if service.stopping.is_set() or service.draining:
-        raise Refused(503, "The server is shutting down.")
-    if not service.models.loaded:
-        raise Refused(503, "The default model has not been loaded yet.")
-    return responses.Health(status="ready", version=__version__, models=service.models.names)
-
-
 ENDPOINTS = (
-    Endpoint("/api/health", "Whether the server is running", health, None, (responses.Health,)),
-    Endpoint("/api/ready", "Whether the server can parse now", ready, None, (responses.Health,)),
-    Endpoint("/api/models", "The models of this server", describe_models, None, (responses.ModelsResponse,)),
+    Endpoint("/api/health", "Whether the server is running", handlers.health, None, (responses.Health,)),
+    Endpoint("/api/ready", "Whether the server can parse now", handlers.ready, None, (responses.Health,)),
+    Endpoint(
+        "/api/models",
+        "The models of this server",
+        handlers.describe_models,
+        None,
+        (responses.ModelsResponse,),
+    ),
     Endpoint(
         "/api/parse", "Parse sentences", handlers.parse, requests.ParseRequest, (responses.ParseResponse,)
     ),
@@ -112,6 +87,20 @@ ENDPOINTS = (
         requests.OpenRequest,
         (responses.Row, responses.Summary, responses.ErrorResponse),
         streams=True,
+    ),
+    Endpoint(
+        "/api/layers",
+        "The layers of any tree, as a model sees them in training",
+        handlers.layers,
+        requests.LayersRequest,
+        (responses.LayersResponse,),
+    ),
+    Endpoint(
+        "/api/explain",
+        "What labels and tags mean",
+        handlers.explain,
+        requests.ExplainRequest,
+        (responses.ExplainResponse,),
     ),
     Endpoint("/api/draw", "Draw a tree as LaTeX, SVG or text", handlers.draw, requests.DrawRequest, (str,)),
 )

@@ -10,25 +10,31 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from nccp.decoding import Parse, Parser
+from nccp import __version__
+from nccp.decoding import Parser
 from nccp.decoding.input_sentence import InputSentence, Parsable
 from nccp.decoding.trace import Trace
 from nccp.errors import InputError
-from nccp.scoring import Score, SentenceScore, score_pair
-from nccp.scoring.score import BIN
-from nccp.trees import Tree, format_tree, parse_tree, unescape_word
+from nccp.languages import explain as explain_label
+from nccp.languages import known_language
+from nccp.trees import Tree, parse_tree, unescape_word
 from nccp.trees.draw import draw_indented, draw_latex, draw_svg, draw_text
-from nccp.web import responses, trees
+from nccp.web import responses, scores, trees
 from nccp.web.batching import Batcher, Result
 from nccp.web.guard import Limits, Refused
 from nccp.web.models import Models
-from nccp.web.requests import CompareRequest, DrawRequest, OpenRequest, ParseRequest
+from nccp.web.requests import (
+    CompareRequest,
+    DrawRequest,
+    ExplainRequest,
+    LayersRequest,
+    OpenRequest,
+    ParseRequest,
+)
 from nccp.web.responses import encode_lines
+from nccp.web.scores import Rows
 
 Lines = AsyncGenerator[bytes, None]
-
-_TEXT = 80  # characters of a sentence that a row shows
-_PART = 500  # rows at a time
 
 
 @dataclass
@@ -41,6 +47,37 @@ class Service:
     """Whether the server has been told to end, and only finishes what it has begun."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the time for that is over: unfinished requests are then refused."""
+
+
+async def health(service: Service) -> responses.Health:
+    """``/api/health``"""
+    return responses.Health(status="ok", version=__version__, models=service.models.names)
+
+
+async def describe_models(service: Service) -> responses.ModelsResponse:
+    """``/api/models``"""
+    limits = service.limits
+    return responses.ModelsResponse(
+        default=service.models.default,
+        models=service.models.describe(),
+        languages=await run_in_threadpool(service.models.languages),
+        limits=responses.LimitsInfo(
+            body=limits.body,
+            sentences=limits.sentences,
+            words=limits.words,
+            layered=limits.layered,
+            layered_words=limits.layered_words,
+        ),
+    )
+
+
+async def ready(service: Service) -> responses.Health:
+    """``/api/ready``"""
+    if service.stopping.is_set() or service.draining:
+        raise Refused(503, "The server is shutting down.")
+    if not service.models.loaded:
+        raise Refused(503, "The default model has not been loaded yet.")
+    return responses.Health(status="ready", version=__version__, models=service.models.names)
 
 
 async def parse(request: ParseRequest, service: Service) -> responses.ParseResponse:
@@ -91,14 +128,16 @@ async def open_lines(request: OpenRequest, service: Service) -> Lines:
     """``/api/open``: all trees are read before the first line."""
     most = service.limits.sentences
 
-    def prepare() -> tuple[Batcher | None, _Rows]:
+    def prepare() -> tuple[Batcher | None, Rows]:
         batcher = None if request.model is None else service.models.get(request.model)
         items = []
         for item in trees.read_items(request.trees, service.limits, batcher.parser.flat if batcher else ()):
             items.append(item)
             if len(items) > most:
                 raise Refused(413, f"The file has more than {most:,} trees.")
-        return batcher, _Rows(items)
+        if items and all(item.tree is None for item in items):
+            raise Refused(422, f"This is not a file of bracketed trees; {items[0].error}.")
+        return batcher, Rows(items)
 
     batcher, rows = await run_in_threadpool(prepare)
 
@@ -131,6 +170,30 @@ async def draw(request: DrawRequest, service: Service) -> str:
         return draw_indented(tree) if request.format == "indented" else draw_latex(tree, request.format)
 
     return await run_in_threadpool(drawn)
+
+
+async def layers(request: LayersRequest, service: Service) -> responses.LayersResponse:
+    """``/api/layers``"""
+
+    def stratified() -> responses.LayersResponse:
+        tree, *more = trees.read_all(request.tree, service.limits, "tree")
+        words = tree.leaves()
+        if more:
+            raise Refused(422, "tree has more than one tree.")
+        if len(words) > service.limits.layered_words:
+            what = f"{len(words):,} words; the limit for layers is {service.limits.layered_words:,}"
+            raise Refused(413, f"The tree has {what}.")
+        return trees.tree_layers(tree, request.form)
+
+    return await run_in_threadpool(stratified)
+
+
+async def explain(request: ExplainRequest, service: Service) -> responses.ExplainResponse:
+    """``/api/explain``"""
+    if request.language is not None and known_language(request.language) is None:
+        return responses.ExplainResponse(meanings={})
+    found = {label: explain_label(label, request.language) for label in request.labels}
+    return responses.ExplainResponse(meanings={label: text for label, text in found.items() if text})
 
 
 # ---- sentences
@@ -207,96 +270,21 @@ def _parsed(result: Result) -> _Side:
 
 
 def _compared(lefts: Iterable[_Side], rights: Iterable[_Side]) -> responses.CompareResponse:
-    compared, scores = [], []
+    compared, found = [], []
     for number, ((left, left_value), (right, right_value)) in enumerate(zip(lefts, rights), 1):
         try:
-            pair = trees.compare(left, right)
+            pair = scores.compare(left, right)
         except InputError as error:
             raise Refused(422, f"Sentence {number}: {error}.") from None
-        scores.append(pair.score)
+        found.append(pair.score)
         compared.append(
             responses.Comparison(
                 left=left_value,
                 right=right_value,
-                score=trees.pair_score(pair.score),
+                score=scores.pair_score(pair.score),
                 only_left=pair.only_left,
                 only_right=pair.only_right,
                 tags_wrong=pair.tags_wrong,
             )
         )
-    return responses.CompareResponse(sentences=compared, total=trees.total_score(scores))
-
-
-# ---- the rows of an opened file
-
-
-class _Rows:
-    """A row for each tree, in order, built as parses come in, and a last one with the totals."""
-
-    def __init__(self, items: Sequence[trees.Item]) -> None:
-        self._items = items
-        self._next = 0
-        self._scores: list[SentenceScore] = []
-        self._joined = 0
-        self.sentences = [InputSentence(item.tree.leaves()) for item in items if item.tree is not None]
-
-    def listed(self) -> Iterator[list[responses.Row]]:
-        """The rows without a model, some at a time."""
-        for start in range(0, len(self._items), _PART):
-            yield [self._row(index) for index in range(start, min(start + _PART, len(self._items)))]
-        self._next = len(self._items)
-
-    def scored(self, parses: Sequence[Result]) -> Iterator[responses.Row]:
-        """The rows of the next parses."""
-        for parse in parses:
-            assert isinstance(parse, Parse)
-            yield from self._unusable()
-            gold, row = self._items[self._next].tree, self._row(self._next)
-            self._next += 1
-            score = score_pair(gold, parse.tree)
-            self._scores.append(score)
-            self._joined += parse.joined
-            figures = trees.pair_score(score)
-            row.tree, row.f1, row.matched = parse.brackets(), figures.f1, figures.matched
-            row.gold_brackets, row.predicted = figures.gold, figures.predicted
-            row.score, row.joined = round(parse.score or 0.0, 6), parse.joined
-            yield row
-
-    def rest(self, scored: bool) -> Iterator[responses.Row | responses.Summary]:
-        """What is left when all have been parsed: unusable trees at the end, and the totals."""
-        yield from self._unusable()
-        if scored:
-            yield responses.Summary(
-                total=trees.total_score(self._scores, self._joined),
-                bins=[
-                    responses.LengthBin(low=low, high=high, sentences=part.sentences, f1=round(part.f1, 4))
-                    for (low, high), part in Score(tuple(self._scores)).by_length().items()
-                ],
-            )
-            return
-        counts: dict[int, int] = {}
-        for given in self.sentences:
-            number = (len(given) - 1) // BIN
-            counts[number] = counts.get(number, 0) + 1
-        bins = [
-            responses.LengthBin(low=number * BIN + 1, high=number * BIN + BIN, sentences=counts[number])
-            for number in sorted(counts)
-        ]
-        yield responses.Summary(total=responses.Total(sentences=len(self.sentences)), bins=bins)
-
-    def _unusable(self) -> Iterator[responses.Row]:
-        while self._next < len(self._items) and self._items[self._next].tree is None:
-            yield self._row(self._next)
-            self._next += 1
-
-    def _row(self, index: int) -> responses.Row:
-        tree = self._items[index].tree
-        if tree is None:
-            return responses.Row(index=index, error=self._items[index].error)
-        words = tree.leaves()
-        return responses.Row(index=index, length=len(words), text=_beginning(words), gold=format_tree(tree))
-
-
-def _beginning(words: Sequence[str]) -> str:
-    text = " ".join(map(unescape_word, words[: _TEXT // 2 + 1]))
-    return text if len(text) <= _TEXT else text[: _TEXT - 3].rstrip() + "..."
+    return responses.CompareResponse(sentences=compared, total=scores.total_score(found))

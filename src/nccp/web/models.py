@@ -7,15 +7,17 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 
-from nccp.errors import BundleError, NccpError
+from nccp.errors import BundleError, MissingExtra, NccpError
+from nccp.languages import Language, known_language
 from nccp.runtime import list_models, load
 from nccp.runtime.bundle import Bundle
 from nccp.runtime.models import DEFAULT, find_model
 from nccp.web.batching import Batcher
 from nccp.web.guard import Refused
-from nccp.web.responses import ModelInfo
+from nccp.web.responses import LanguageInfo, ModelInfo
 
 log = logging.getLogger("nccp.web")
 
@@ -86,6 +88,11 @@ class Models:
         """A description of each model, without loading any."""
         return [entry.info for entry in self._entries.values()]
 
+    def languages(self) -> list[LanguageInfo]:
+        """The languages of the models."""
+        codes = dict.fromkeys(entry.info.language for entry in self._entries.values())
+        return [_language(found) for code in codes if (found := known_language(code)) is not None]
+
     def close(self) -> None:
         """End the workers."""
         for entry in self._entries.values():
@@ -101,6 +108,16 @@ class Models:
 
 def _quote(name: str) -> str:
     return repr(name if len(name) <= 60 else name[:57] + "...")
+
+
+@lru_cache
+def _language(language: Language) -> LanguageInfo:
+    info = LanguageInfo(**language.to_dict())
+    try:
+        language.cut_words("")
+    except MissingExtra as error:
+        info.missing = str(error)
+    return info
 
 
 def _describe(name: str, path: Path) -> ModelInfo:

@@ -84,6 +84,26 @@ class DrawRequest(Request):
     ] = "forest"
 
 
+class LayersRequest(Request):
+    """A tree whose layers are wanted, as a model would see them in training."""
+
+    tree: Annotated[str, Meta(description="One tree in brackets.")]
+    form: Annotated[
+        Literal["left", "right", "midin", "midout", "multi", "group", "triangle"],
+        Meta(
+            description="Binarized under a factor (left, right, midin, midout); multi-branching (multi), "
+            "also with flat structure grouped (group); or the triangular form of the left factor."
+        ),
+    ] = "left"
+
+
+class ExplainRequest(Request):
+    """Labels and tags to explain."""
+
+    labels: Annotated[list[str], Meta(max_length=1000)]
+    language: Annotated[str | None, Meta(description="A language code such as en; null looks in all.")] = None
+
+
 T = TypeVar("T", bound=Request)
 
 _NAMES = {"str": "a string", "bool": "true or false", "array": "a list", "object": "a JSON object"}

@@ -56,12 +56,14 @@ class LayerNode(Response):
     label: str
     start: int
     end: int
-    score: Annotated[float, Meta(description="Confidence in the label.")]
     how: Annotated[
-        Literal["word", "relay", "combined"],
-        Meta(description="A word, a node carried on unchanged, or a node combined from its children."),
+        Literal["word", "relay", "combined", "empty"],
+        Meta(
+            description="A word, a node carried on unchanged, one combined from children, or an empty cell."
+        ),
     ]
     children: Annotated[list[int], Meta(description="Positions in the layer below.")]
+    score: Annotated[float | None, Meta(description="The model's confidence in the label.")] = None
     right: Annotated[
         bool | None, Meta(description="Binary models: whether the node points right (else left).")
     ] = None
@@ -186,6 +188,33 @@ class Summary(Response):
     bins: list[LengthBin]
 
 
+class LayersResponse(Response):
+    """The layers of a tree, the words first."""
+
+    words: list[str]
+    layers: list[Layer]
+    triangle: Annotated[bool, Meta(description="Whether each layer has one cell less than the one below.")]
+
+
+class ExplainResponse(Response):
+    """What labels and tags mean; unknown ones are left out."""
+
+    meanings: dict[str, str]
+
+
+class LanguageInfo(Response):
+    """A language."""
+
+    code: str
+    name: str
+    spaced: Annotated[bool, Meta(description="Whether words are separated by spaces in writing.")]
+    scripts: Annotated[list[str], Meta(description="Unicode scripts, the most characteristic first.")]
+    examples: list[str]
+    missing: Annotated[
+        str | None, Meta(description="What to install before the server can split text into words.")
+    ] = None
+
+
 class ModelInfo(Response):
     """A model."""
 
@@ -212,6 +241,7 @@ class ModelsResponse(Response):
 
     default: str
     models: list[ModelInfo]
+    languages: Annotated[list[LanguageInfo], Meta(description="The languages of these models.")]
     limits: LimitsInfo
 
 

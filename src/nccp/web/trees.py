@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from nccp.decoding import Branching
 from nccp.decoding.nodes import walk
 from nccp.decoding.trace import LayerNode, Trace
 from nccp.errors import BracketError, InputError
-from nccp.scoring import COLLINS, Constituent, SentenceScore, Status, Totals, match, score_pair
 from nccp.scoring.flat import flatten
-from nccp.scoring.score import harmonic, percent
 from nccp.treebanks.cleaning import Cleaning, clean
-from nccp.trees import Tree, TreeReader, format_tree
+from nccp.trees import Tree, TreeReader, format_tree, to_gaps
+from nccp.trees.draw import layer_grid
+from nccp.trees.layer_grid import Cell
 from nccp.web import responses
 from nccp.web.batching import Result
 from nccp.web.guard import Limits, Refused
@@ -171,71 +171,36 @@ def _layer_node(node: LayerNode) -> responses.LayerNode:
     )
 
 
+def tree_layers(tree: Tree, form: str) -> responses.LayersResponse:
+    """The layers of a tree in one of the forms of `layer_grid`."""
+    grid = layer_grid(to_gaps(tree), form)
+    top = len(grid.layers) - 1
+    chunks = form in ("multi", "group")
+    layers = []
+    for number, cells in enumerate(grid.layers):
+        nodes = [
+            responses.LayerNode(
+                label=cell.label,
+                start=cell.start,
+                end=cell.end,
+                how=_origin(cell, number),
+                children=list(cell.children),
+                right=cell.points == "right" if cell.points else None,
+                begins=cell.opens if chunks and number < top else None,
+            )
+            for cell in cells
+        ]
+        layers.append(responses.Layer(nodes=nodes))
+    return responses.LayersResponse(words=list(grid.words), layers=layers, triangle=grid.is_triangle)
+
+
+def _origin(cell: Cell, layer: int) -> Literal["word", "relay", "combined", "empty"]:
+    if layer == 0:
+        return "word"
+    if cell.kind == "empty":
+        return "empty"
+    return "relay" if len(cell.children) == 1 else "combined"
+
+
 def _short(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
-
-
-# ---- comparing two trees
-
-
-class Pair(NamedTuple):
-    """What differs between two trees over one sentence, the left one taken as gold."""
-
-    score: SentenceScore
-    only_left: list[tuple[str, int, int]]
-    only_right: list[tuple[str, int, int]]
-    tags_wrong: list[int]
-
-
-def compare(left: Tree, right: Tree) -> Pair:
-    """EVALB's score with Collins' parameters, and the brackets that only one of the two has.
-
-    For the brackets the gold tags decide which words are punctuation, so that there is an answer even where
-    EVALB would not score.
-    """
-    if left.leaves() != right.leaves():
-        raise InputError("the two trees do not have the same words")
-    found = match(left, right, COLLINS)
-    return Pair(
-        score_pair(left, right, COLLINS),
-        _brackets(left, found.gold.nodes, found.missed),
-        _brackets(right, found.pred.nodes, found.extra),
-        [i for i, (one, two) in enumerate(zip(left.tags(), right.tags())) if one != two],
-    )
-
-
-def pair_score(one: SentenceScore) -> responses.PairScore:
-    """The figures of one sentence."""
-    precision, recall = percent(one.matched, one.test), percent(one.matched, one.gold)
-    message = None if one.status is Status.VALID else one.message or "the sentence has only punctuation"
-    return responses.PairScore(
-        f1=round(harmonic(precision, recall), 4),
-        precision=round(precision, 4),
-        recall=round(recall, 4),
-        exact=one.complete,
-        matched=one.matched,
-        gold=one.gold,
-        predicted=one.test,
-        message=message,
-    )
-
-
-def total_score(scores: Sequence[SentenceScore], joined: int | None = None) -> responses.Total:
-    """The figures over many sentences."""
-    total = Totals.of(scores)
-    return responses.Total(
-        sentences=total.sentences,
-        f1=round(total.f1, 4),
-        precision=round(total.precision, 4),
-        recall=round(total.recall, 4),
-        exact=round(total.complete_match, 4),
-        joined=joined,
-    )
-
-
-def _brackets(tree: Tree, found: Sequence[Constituent], places: Sequence[int]) -> list[tuple[str, int, int]]:
-    """The spans of these constituents in the tree itself, punctuation included."""
-    nodes = walk(tree)
-    chosen = (nodes[found[place].number] for place in places)
-    brackets = [(node.label(), start, end) for node, start, end in chosen]
-    return sorted(brackets, key=lambda bracket: (bracket[1], -bracket[2]))

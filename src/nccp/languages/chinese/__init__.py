@@ -18,4 +18,5 @@ CHINESE = Language(
     conjunctions=frozenset({"CC", "Caa", "Caa[P1]", "Caa[P2]"}),
     labels=LABELS,
     tags=TAGS,
+    examples=("暴风雨过后，孩子们在海边发现了一条小船。",),
 )

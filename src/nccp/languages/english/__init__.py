@@ -16,4 +16,8 @@ ENGLISH = Language(
     find_head=collins_head,
     labels=LABELS,
     tags=TAGS,
+    examples=(
+        "After the storm, the children who live next door found a small boat on the beach.",
+        "She saw the man with the telescope. I think that the cat on the roof is watching us.",
+    ),
 )

@@ -17,4 +17,5 @@ JAPANESE = Language(
     conjunctions=frozenset({"CONJ", "CONJP"}),
     labels=LABELS,
     tags=TAGS,
+    examples=("嵐のあと、子供たちは浜辺で小さな舟を見つけた。",),
 )
