@@ -311,13 +311,11 @@ def test_an_error_of_ours_is_no_secret_and_no_traceback(models, monkeypatch):
 # ---- layers and labels
 
 
-@pytest.mark.parametrize(
-    ("form", "sizes"), [("left", [3, 2, 1]), ("multi", [3, 2, 1]), ("triangle", [3, 2, 1])]
-)
-def test_layers_of_any_tree(client, form, sizes):
+@pytest.mark.parametrize("form", ["left", "multi", "triangle"])
+def test_layers_of_any_tree(client, form):
     value = client.post("/api/layers", json={"tree": GOLD, "form": form}).json()
     assert value["words"] == ["the", "cat", "sat"]
-    assert [len(layer["nodes"]) for layer in value["layers"]] == sizes
+    assert [len(layer["nodes"]) for layer in value["layers"]] == [3, 2, 1]
     assert value["triangle"] == (form == "triangle")
     first, second, third = value["layers"][0]["nodes"]
     assert (first["label"], first["how"], third["label"]) == ("#DT", "word", "VP")
@@ -351,7 +349,8 @@ def test_explain(client):
     meanings = client.post("/api/explain", json=question).json()["meanings"]
     assert meanings.keys() == {"NP", "_NP", "S+VP"}
     assert "noun phrase" in meanings["NP"]
-    assert "no tokenizer" in refused(client.post("/api/explain", json={"labels": [], "language": "xx"}), 422)
+    unknown = client.post("/api/explain", json={"labels": ["NP"], "language": "xx"})
+    assert unknown.json() == {"meanings": {}}
 
 
 # ---- compare
@@ -625,21 +624,8 @@ def test_documentation(client):
 
 def test_openapi(client):
     document = client.get("/api/openapi.json").json()
-    assert set(document["paths"]) == {
-        f"/api/{name}"
-        for name in (
-            "health",
-            "ready",
-            "models",
-            "parse",
-            "parse/stream",
-            "compare",
-            "open",
-            "layers",
-            "explain",
-            "draw",
-        )
-    }
+    names = "health ready models parse parse/stream compare open layers explain draw".split()
+    assert list(document["paths"]) == [f"/api/{name}" for name in names]
     schemas = document["components"]["schemas"]
     assert set(schemas["ParseRequest"]["properties"]) == {
         *("text", "sentences", "tokenized", "model", "layers")
