@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from nccp.decoding import Parser
-from nccp.export.bundle import export_parser
+from nccp.export.bundle import export_model
 from nccp.runtime import load
 from nccp.runtime.bundle import Manifest
 from nccp.training.checkpoints import load_run
@@ -28,10 +28,10 @@ def main(run: str, treebank: str, split: str, count: int) -> None:
     """Parse COUNT sentences with a run's weights in torch and in onnxruntime, and compare."""
     trees = [entry.tree for entry in islice(open_treebank(treebank).read(split), count)]
     sentences = [tree.leaves() for tree in trees]
-    torch_parser = load_run(run).parser
+    torch_parser = load_run(run).model
     with tempfile.TemporaryDirectory() as folder:
         bundle = Path(folder) / "bundle"
-        export_parser(torch_parser, bundle, trees[:50], Manifest(), precision="float32")
+        export_model(torch_parser, bundle, trees[:50], Manifest(), precision="float32")
         ours = [parse.brackets() for parse in load(str(bundle)).parse_many(sentences)]
     theirs = [parse.brackets() for parse in Parser(torch_parser.engine()).parse_many(sentences, threads=1)]
     differ = sum(one != two for one, two in zip(ours, theirs))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nccp.decoding import decode
-from nccp.export.bundle import export_parser
+from nccp.export.bundle import export_model
 from nccp.runtime.bundle import Manifest
 from nccp.trees import from_gaps
 from tests.runtime.networks import random_parser, random_sentences
@@ -18,5 +18,5 @@ def write_bundle(out: Path, model: dict[str, Any] | None = None, **about: str) -
     sentences = [words for words in random_sentences(10) if all(words)]
     golds = [from_gaps(gaps) for gaps in decode(parser.engine(), sentences).gaps()]
     manifest = Manifest(**{"name": out.name, "licence": "CC0", "language": "en", **about})
-    export_parser(parser, out, golds, manifest, precision="float32")
+    export_model(parser, out, golds, manifest, precision="float32")
     return out

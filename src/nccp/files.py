@@ -1,4 +1,4 @@
-"""Files on disk: atomic writes, locks, and reading compressed files."""
+"""Files on disk: atomic writes, partial lines, locks, and reading compressed files."""
 
 from __future__ import annotations
 
@@ -50,6 +50,15 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def drop_partial_line(path: str | Path) -> None:
+    """Cut off a last line without a line end, as a full disk or a kill leaves it. Nobody may be writing."""
+    path = Path(path)
+    if path.exists():
+        content = path.read_bytes()
+        if content and not content.endswith(b"\n"):
+            os.truncate(path, content.rfind(b"\n") + 1)
 
 
 class FileLock:

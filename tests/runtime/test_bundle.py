@@ -9,10 +9,10 @@ import pytest
 
 from nccp.decoding import decode
 from nccp.errors import BundleError
-from nccp.export.bundle import export_parser
+from nccp.export.bundle import export_model
 from nccp.export.graphs import network_graphs
 from nccp.runtime import Bundle
-from nccp.runtime.bundle import GRAPHS, Manifest, share_files, stale_neighbours
+from nccp.runtime.bundle import GRAPHS, Manifest, stale_neighbours
 from nccp.trees import from_gaps
 from tests.runtime.networks import KINDS, random_parser, random_sentences, same
 
@@ -22,7 +22,7 @@ SENTENCES = [words for words in random_sentences() if all(words)]
 def write(parser, out, **options):
     golds = [from_gaps(gaps) for gaps in decode(parser.engine(), SENTENCES).gaps()]
     about = Manifest(name="small", licence="CC0")
-    return export_parser(parser, out, golds, about, **options)
+    return export_model(parser, out, golds, about, **options)
 
 
 @pytest.fixture(scope="module")
@@ -195,35 +195,38 @@ def test_labels_that_were_flattened():
 
 @pytest.fixture
 def neighbour(original, bundle):
-    """A bundle beside ``bundle`` with the same words and another network."""
+    """A bundle beside ``bundle`` with the same words, which it shares, and another network."""
     other = shutil.copytree(original, bundle.parent / "multi")
-    model = random_parser({"kind": "multi"}, input={"words": 6, "ngrams": 8, "buckets": 50})
-    write(model, other, precision="float32")
+    write(multi(), other, precision="float32", share=bundle)
     return other
 
 
+def multi():
+    return random_parser({"kind": "multi"}, input={"words": 6, "ngrams": 8, "buckets": 50})
+
+
 def test_shared_files_are_kept_once(bundle, neighbour, tmp_path, monkeypatch):
-    trees = [list(gaps.labels) for gaps in decode(Bundle.load(neighbour).engine(), SENTENCES).gaps()]
-    whole = Bundle.load(neighbour).size
-    names = share_files(neighbour, bundle)
+    write(multi(), tmp_path / "whole", precision="float32")
+    whole = Bundle.load(tmp_path / "whole")
+    trees = [list(gaps.labels) for gaps in decode(whole.engine(), SENTENCES).gaps()]
+    names = [name for name, file in Bundle.load(neighbour).manifest.files.items() if file.of]
     assert "words.json" in names
     assert "chunk.onnx" not in names
+    assert whole.manifest.files.keys() == Bundle.load(neighbour).manifest.files.keys()
     assert not any((neighbour / name).exists() for name in names)
     assert all((bundle / name).exists() for name in names)
     monkeypatch.chdir(tmp_path)
     for path in (neighbour, "multi"):
         shared = Bundle.load(path)
         shared.verify()
-        assert shared.size < whole
+        assert shared.size < whole.size
         assert [list(gaps.labels) for gaps in decode(shared.engine(), SENTENCES).gaps()] == trees
-    assert share_files(neighbour, bundle) == []
     (bundle / "words.json").unlink()
     with pytest.raises(BundleError, match=r"words\.json.*not complete"):
         Bundle.load(neighbour)
 
 
 def test_who_shares_files_that_have_changed(bundle, neighbour):
-    share_files(neighbour, bundle)
     (bundle.parent / "broken").mkdir()
     (bundle.parent / "broken" / "bundle.json").write_text("{")
     assert stale_neighbours(bundle) == []
@@ -238,8 +241,8 @@ def test_shares_only_with_a_neighbour(bundle, tmp_path):
     away = shutil.copytree(bundle, tmp_path / "elsewhere" / "small")
     for other in (bundle, away):
         with pytest.raises(BundleError, match="can share files only with another bundle in"):
-            share_files(bundle, other)
-    assert (bundle / "words.json").exists()
+            write(multi(), bundle, precision="float32", share=other)
+    assert (bundle / "orient.onnx").exists()
 
 
 @pytest.mark.parametrize("of", ["..", "../small", "/etc", "a/b"])

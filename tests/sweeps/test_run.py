@@ -21,7 +21,8 @@ from nccp.sweeps.definition import Range, load_sweep
 from nccp.sweeps.results import Result, SweepFolder, best_first, format_results
 from nccp.sweeps.run import run_sweep
 from nccp.sweeps.store import Store
-from nccp.training.checkpoints import RunFolder, read_tensors
+from nccp.training.checkpoints import read_tensors
+from nccp.training.run_folder import RunFolder
 from tests.training.grammar import small_config, write_treebank
 
 TWO = "[search]\ntrials = 2\n"

@@ -8,7 +8,8 @@ import sys
 import pytest
 import torch
 
-from nccp.training.checkpoints import RunFolder, read_tensors
+from nccp.training.checkpoints import read_tensors
+from nccp.training.run_folder import RunFolder
 from tests.training.grammar import write_treebank
 
 SCRIPT = """

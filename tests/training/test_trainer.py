@@ -15,10 +15,12 @@ import torch
 from nccp.decoding import Parser
 from nccp.errors import ConfigError, InputError, TrainingError
 from nccp.evaluation import evaluate
+from nccp.files import FileLock
 from nccp.model.parsing_model import build_input
-from nccp.training.checkpoints import RunFolder, load_run, read_tensors
+from nccp.training.checkpoints import load_run, read_tensors
 from nccp.training.corpus import read_corpus
 from nccp.training.optim import Guard
+from nccp.training.run_folder import RunFolder
 from nccp.training.trainer import train
 from nccp.treebanks import open_treebank
 from nccp.trees import format_tree, parse_tree
@@ -62,7 +64,7 @@ def test_every_variant_learns(treebank, tmp_path, name):
         assert last[part] < first[part]
     assert best > 0
     run = load_run(tmp_path / "run")
-    score = evaluate(Parser(run.parser.engine(), threads=1), read_corpus(config.data).dev).score
+    score = evaluate(Parser(run.model.engine(), threads=1), read_corpus(config.data).dev).score
     assert score.f1 == pytest.approx(run.state["f1"])
 
 
@@ -89,7 +91,7 @@ def test_an_encoder_learns_frozen_and_tuned(treebank, tmp_path, tune, explore):
     train(config, tmp_path / "run", quiet=True)
     first, *_, last = RunFolder(tmp_path / "run").read_history()
     assert all(last[part] < first[part] for part in ("tag", "label", "joint"))
-    after = load_run(tmp_path / "run", "last").parser.input.encoder.state_dict()
+    after = load_run(tmp_path / "run", "last").model.input.encoder.state_dict()
     assert all(torch.equal(before[name], after[name]) for name in before) != tune
 
 
@@ -147,6 +149,41 @@ def test_a_run_is_not_overwritten_nor_resumed_as_something_else(treebank, tmp_pa
         train(config, tmp_path / "run", quiet=True)
     with pytest.raises(TrainingError, match=r"model\.size was 32 and is now 34"):
         train(small_config(treebank, model={"size": 34}), tmp_path / "run", resume=True, quiet=True)
+    train(small_config(treebank, train={"epochs": 2}), tmp_path / "run", resume=True, quiet=True)
+    log = RunFolder(tmp_path / "run").log.read_text()
+    assert "train.epochs changed from 1 to 2" in log
+
+
+def test_tensorboard_keeps_every_evaluation_of_a_resumed_run(treebank, tmp_path):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    for epochs in (1, 2, 3):
+        config = small_config(treebank, train={"epochs": epochs})
+        train(config, tmp_path / "run", resume=epochs > 1, quiet=True)
+    folder = RunFolder(tmp_path / "run")
+    events = EventAccumulator(str(folder.events)).Reload()
+    steps = [event.step for event in events.Scalars("dev/f1")]
+    assert steps == [record["step"] for record in folder.read_history()]
+    assert len(steps) == 3
+
+
+def test_two_trainers_do_not_share_a_folder(treebank, tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    with FileLock(folder.lock), pytest.raises(TrainingError, match="another process is training"):
+        train(small_config(treebank), folder.path, quiet=True)
+    assert not folder.config.exists()
+
+
+@pytest.mark.parametrize("kept", [0, 7, 0.5])
+def test_a_cut_checkpoint_is_named(treebank, tmp_path, kept):
+    config = small_config(treebank, train={"epochs": 1})
+    train(config, tmp_path / "run", quiet=True)
+    folder = RunFolder(tmp_path / "run")
+    content = folder.last.read_bytes()
+    folder.last.write_bytes(content[: int(kept * len(content)) if isinstance(kept, float) else kept])
+    with pytest.raises(InputError, match=r"last\.safetensors: damaged.*train\.start"):
+        train(config, folder.path, resume=True, quiet=True)
+    assert load_run(folder.path).state["epoch"] == 1  # the best weights are intact
 
 
 def test_bad_material_is_refused_with_its_place(tmp_path):

@@ -10,7 +10,8 @@ import torch
 from nccp.decoding import decode
 from nccp.errors import ConfigError, InputError
 from nccp.model.parsing_model import ParsingModel
-from nccp.training.checkpoints import RunFolder, load_run
+from nccp.training.checkpoints import load_run
+from nccp.training.run_folder import RunFolder
 from nccp.training.trainer import train
 from nccp.training.warm_start import take_weights
 from nccp.trees import Symbols
@@ -32,7 +33,7 @@ def run(treebank, tmp_path_factory):
 
 
 def test_the_same_parser(run):
-    first = load_run(run).parser
+    first = load_run(run).model
     torch.manual_seed(1)
     second = ParsingModel(first.config, first.symbols, first.words)
     assert take_weights(second, run) == sum(tensor.numel() for tensor in second.state_dict().values())
@@ -41,7 +42,7 @@ def test_the_same_parser(run):
 
 
 def test_labels_tags_and_words_by_their_names(run):
-    first = load_run(run).parser
+    first = load_run(run).model
     labels, tags = list(first.symbols.labels), list(first.symbols.tags)
     symbols = Symbols(["NEW", *reversed(labels)], [*tags[2:], "NEW", *tags[:2]], frozen=True)
     words = ["unheard", *reversed(first.words)]
@@ -62,7 +63,7 @@ def test_labels_tags_and_words_by_their_names(run):
 
 
 def test_the_other_model_takes_what_both_have(run, treebank):
-    first = load_run(run).parser
+    first = load_run(run).model
     multi = ParsingModel(small_config(treebank, model={"kind": "multi"}), first.symbols, first.words)
     before = multi.state_dict()["network.combinator.ffnn_chk.weight"].clone()
     take_weights(multi, run)
@@ -78,7 +79,7 @@ def test_a_run_goes_on_from_where_another_ended(run, treebank, tmp_path):
     train(config, tmp_path / "second", quiet=True)
     (after,) = RunFolder(tmp_path / "second").read_history()
     assert all(after[part] < before[0][part] / 2 for part in ("tag", "label", "joint"))
-    assert "weights are those of" in RunFolder(tmp_path / "second").log.read_text()
+    assert "weights initialised from" in RunFolder(tmp_path / "second").log.read_text()
 
 
 def test_a_resumed_run_needs_its_start_no_more(run, treebank, tmp_path):
@@ -93,6 +94,6 @@ def test_a_resumed_run_needs_its_start_no_more(run, treebank, tmp_path):
 def test_what_does_not_fit(run, treebank, tmp_path):
     with pytest.raises(ConfigError, match="does not fit"):
         train(small_config(treebank, model={"size": 40}, train={"start": str(run)}), tmp_path / "wide")
-    with pytest.raises(InputError, match="is this the folder of a run"):
+    with pytest.raises(InputError, match="is this the folder of a training run"):
         train(small_config(treebank, train={"start": str(tmp_path)}), tmp_path / "none")
     assert not (tmp_path / "wide").exists()

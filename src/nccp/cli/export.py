@@ -47,13 +47,28 @@ Examples:
 @click.option("--licence", default="", help="Of the model, for its card.")
 @click.option("--splits", metavar="dev,test", help="Score these of the run's treebanks, for the card.")
 @click.option(
-    "--notes", type=click.File(encoding="utf-8"), metavar="FILE", help="Markdown for the end of the card."
+    "--notes", type=click.File(encoding="utf-8"), metavar="FILE", help="Markdown to append to the model card."
 )
 @click.option(
     "--share",
     type=click.Path(exists=True, file_okay=False),
     metavar="BUNDLE",
     help="A bundle beside OUT: files that both would hold stay only there.",
+)
+@click.option(
+    "--boundary-penalty",
+    type=float,
+    default=0.0,
+    metavar="X",
+    help="Subtract X from the score of every chunk boundary (multi-branching models). Above 0, fewer layers "
+    "fail to combine anything.",
+)
+@click.option(
+    "--encoder-out",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Also write the run's encoder to DIR in the format of Hugging Face, as input.encoder of other runs. "
+    "With input.tune = false their bundles can --share its file.",
 )
 @json_option
 def command(
@@ -69,6 +84,8 @@ def command(
     splits: str | None,
     notes: IO[str] | None,
     share: str | None,
+    boundary_penalty: float,
+    encoder_out: str | None,
     as_json: bool,
 ) -> None:
     """Write RUN as the model bundle OUT, then parse with it and compare it with torch.
@@ -78,7 +95,7 @@ def command(
     need("torch", "train", "nccp export")
     need("onnx", "train", "nccp export")
     from nccp.evaluation import read_gold
-    from nccp.export.bundle import export_run
+    from nccp.training.export_run import export_run
 
     golds = None if trees is None else read_gold(trees, split=split, default="dev").trees
     result = export_run(
@@ -93,6 +110,8 @@ def command(
         splits=splits.split(",") if splits else (),
         notes=notes.read() if notes else "",
         share=share,
+        boundary_penalty=boundary_penalty,
+        encoder=encoder_out,
     )
     click.echo(json.dumps(result.as_dict()) if as_json else _text(result))
 

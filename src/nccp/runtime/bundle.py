@@ -170,11 +170,16 @@ class Bundle:
 
     @classmethod
     def load(cls, path: str | Path) -> Bundle:
-        manifest = _read_manifest(BundleFiles(Path(path)).manifest)
+        bundle = cls.of(path, _read_manifest(BundleFiles(Path(path)).manifest))
+        for name, file in bundle.manifest.files.items():
+            _check_size(bundle.files.at(name), file.size)
+        return bundle
+
+    @classmethod
+    def of(cls, path: str | Path, manifest: Manifest) -> Bundle:
+        """The bundle at ``path`` with this manifest, whether or not it has been written yet."""
         shared = {name: file.of for name, file in manifest.files.items() if file.of}
         files = BundleFiles(Path(path), shared)
-        for name, file in manifest.files.items():
-            _check_size(files.at(name), file.size)
         try:
             model = msgspec.convert(manifest.config.get("model", {}), ModelConfig)
         except msgspec.ValidationError as error:
@@ -221,30 +226,33 @@ class Bundle:
         return OnnxEngine(self.model, self.symbols, input, sessions)
 
 
-def write_manifest(root: Path, manifest: Manifest) -> None:
-    """Write ``bundle.json``, and in it the sizes and checksums of the files that are there."""
+def list_files(root: Path) -> dict[str, File]:
+    """The sizes and checksums of the files in the folder of a bundle, without ``bundle.json``."""
     names = sorted(path.name for path in root.iterdir() if path != BundleFiles(root).manifest)
-    files = {name: File((root / name).stat().st_size, sha256(root / name)) for name in names}
-    _put_manifest(root, msgspec.structs.replace(manifest, files=files))
+    return {name: File((root / name).stat().st_size, sha256(root / name)) for name in names}
 
 
-def share_files(path: str | Path, other: str | Path) -> list[str]:
-    """Take out of a bundle the files that another one beside it has too; their names.
+def write_manifest(root: Path, manifest: Manifest) -> None:
+    """Write ``bundle.json``."""
+    with atomic_write(BundleFiles(root).manifest, binary=True) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+
+
+def mark_shared(files: Mapping[str, File], path: str | Path, other: str | Path) -> dict[str, File]:
+    """The files of the bundle at ``path``, marked if the bundle ``other`` beside it also holds them.
 
     A multi-branching model and a binary one over the same words need not bring the same vectors twice.
     """
-    bundle, holder = Bundle.load(path), Bundle.load(other)
-    root, home = bundle.files.root.resolve(), holder.files.root.resolve()
+    root, holder = Path(path).resolve(), Bundle.load(other)
+    home = holder.files.root.resolve()
     if root == home or root.parent != home.parent:
         raise BundleError(f"{root} can share files only with another bundle in {root.parent}, not {home}")
     holder.verify()
-    files = dict(bundle.manifest.files)
-    names = [name for name, file in files.items() if not file.of and holder.manifest.files.get(name) == file]
-    files |= {name: msgspec.structs.replace(files[name], of=home.name) for name in names}
-    _put_manifest(root, msgspec.structs.replace(bundle.manifest, files=files))
-    for name in names:
-        (root / name).unlink()
-    return names
+    same = {name for name, file in files.items() if not file.of and holder.manifest.files.get(name) == file}
+    return {
+        name: msgspec.structs.replace(file, of=home.name) if name in same else file
+        for name, file in files.items()
+    }
 
 
 def stale_neighbours(path: str | Path) -> list[str]:
@@ -261,11 +269,6 @@ def stale_neighbours(path: str | Path) -> list[str]:
         if any(name not in ours or ours[name].sha256 != was for name, was in shared.items()):
             stale.append(manifest.parent.name)
     return stale
-
-
-def _put_manifest(root: Path, manifest: Manifest) -> None:
-    with atomic_write(BundleFiles(root).manifest, binary=True) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
 
 
 def sha256(path: Path) -> str:

@@ -9,7 +9,6 @@ it.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from optuna.trial import FrozenTrial, Trial, TrialState
 from nccp import __version__
 from nccp.config import check_config
 from nccp.errors import TrainingError
-from nccp.files import FileLock, atomic_write
+from nccp.files import FileLock, atomic_write, drop_partial_line
 from nccp.sweeps.definition import Choice, Overrides, Search, Sweep, identity, name_of
 from nccp.sweeps.results import Result, SweepFolder
 
@@ -50,7 +49,7 @@ class Store:
         journal = folder.journal.absolute()
         guard = FileLock(journal.with_name(f"{journal.name}.lock"))
         with guard:
-            _mend(journal)
+            drop_partial_line(journal)
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         with self._lock:
             self._settle()
@@ -187,18 +186,6 @@ def _draw(trial: Trial, search: Search) -> Overrides:
         else:
             drawn[key] = trial.suggest_float(key, part.low, part.high, log=part.log)
     return drawn
-
-
-def _mend(journal: Path) -> None:
-    """Cut off a last line without an end (a full disk, a power cut), which would make the journal unreadable.
-
-    Called under the journal's lock: nobody is writing.
-    """
-    if not journal.exists():
-        return
-    content = journal.read_bytes()
-    if content and not content.endswith(b"\n"):
-        os.truncate(journal, content.rfind(b"\n") + 1)
 
 
 def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:

@@ -9,7 +9,8 @@ from nccp.config import Config
 from nccp.decoding import Parser
 from nccp.evaluation import evaluate, trees_of_split
 from nccp.model.parsing_model import ParsingModel
-from nccp.training.checkpoints import RunFolder, load_run
+from nccp.training.checkpoints import load_run
+from nccp.training.run_folder import RunFolder
 from nccp.training.trainer import train
 
 
@@ -19,7 +20,7 @@ def run_trial(config: Config, path: Path, *, quiet: bool) -> dict[str, Any]:
     f1 = train(config, path, resume=folder.config.exists(), quiet=quiet)
     history = folder.read_history()
     best = max(history, key=lambda record: record["f1"])
-    model = load_run(path).parser
+    model = load_run(path).model
     return {
         "f1": f1,
         **{key: best[key] for key in ("tags", "epoch", "invalid_layers")},

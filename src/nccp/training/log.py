@@ -13,8 +13,8 @@ from tqdm import tqdm
 from nccp import __version__
 from nccp.config import Config
 from nccp.scoring import Score
-from nccp.training.checkpoints import RunFolder
 from nccp.training.corpus import Corpus
+from nccp.training.run_folder import RunFolder
 
 
 class Log:
@@ -37,7 +37,8 @@ class Log:
             return
         from torch.utils.tensorboard import SummaryWriter
 
-        self._events = SummaryWriter(str(self.folder.events), purge_step=step or None)
+        repeats = step + 1 if step else None  # steps that a resumed run repeats replace the earlier ones
+        self._events = SummaryWriter(str(self.folder.events), purge_step=repeats)
         weights = sum(p.numel() for p in model.parameters() if p.requires_grad)
         words, symbols = sum(map(len, corpus.train)), corpus.symbols
         self.say(

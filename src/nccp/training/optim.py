@@ -14,11 +14,11 @@ from nccp.errors import TrainingError
 from nccp.model.parsing_model import ParsingModel
 
 
-def make_optimizer(parser: ParsingModel, config: Config) -> torch.optim.Optimizer:
+def make_optimizer(model: ParsingModel, config: Config) -> torch.optim.Optimizer:
     """Adam; a tuned encoder has a rate of its own."""
     ours: list[Tensor] = []
     encoder: list[Tensor] = []
-    for name, parameter in parser.named_parameters():
+    for name, parameter in model.named_parameters():
         (encoder if name.startswith("input.encoder.") else ours).append(parameter)
     groups = [{"params": ours, "base": config.train.learning_rate}]
     if encoder and config.input.tune:
@@ -36,13 +36,13 @@ def make_optimizer(parser: ParsingModel, config: Config) -> torch.optim.Optimize
 class Average:
     """A running mean of the weights: smoother, and often better, than the weights themselves."""
 
-    def __init__(self, parser: ParsingModel, decay: float) -> None:
-        self.parser, self.decay = parser, decay
+    def __init__(self, model: ParsingModel, decay: float) -> None:
+        self.model, self.decay = model, decay
         self.updates = 0
         self.shadow = {name: p.detach().clone() for name, p in self._weights()}
 
     def _weights(self) -> Iterator[tuple[str, Tensor]]:
-        return ((name, p) for name, p in self.parser.named_parameters() if p.requires_grad)
+        return ((name, p) for name, p in self.model.named_parameters() if p.requires_grad)
 
     @torch.no_grad()
     def update(self) -> None:
@@ -58,7 +58,7 @@ class Average:
 
     @contextmanager
     def swapped(self) -> Iterator[None]:
-        """Inside, the parser has the mean weights."""
+        """Inside, the model has the mean weights."""
         own = {name: p.detach().clone() for name, p in self._weights()}
         self._put(self.shadow)
         try:

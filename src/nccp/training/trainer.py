@@ -1,10 +1,11 @@
-"""The training loop: epochs, evaluations, checkpoints. Stopped at any moment, it goes on exactly."""
+"""The training loop: epochs, evaluations, checkpoints. A run that is stopped resumes exactly."""
 
 from __future__ import annotations
 
 import math
 import time
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,12 @@ from nccp.config import Config
 from nccp.decoding import Parser
 from nccp.errors import TrainingError
 from nccp.evaluation import evaluate
+from nccp.files import FileLock
 from nccp.model.network import Losses
 from nccp.model.parsing_model import ParsingModel
 from nccp.model.plan import make_plan
 from nccp.scoring import score_trees
 from nccp.training.checkpoints import (
-    RunFolder,
     load_weights,
     pack_optimizer,
     read_tensors,
@@ -35,41 +36,60 @@ from nccp.training.distributed import Team, join_team
 from nccp.training.log import Log
 from nccp.training.memory import keep_memory
 from nccp.training.optim import Average, Guard, make_optimizer
+from nccp.training.run_folder import RunFolder
 from nccp.training.sampling import draw_trees, epoch_batches, explore_trees
 from nccp.training.schedule import Schedule
 from nccp.training.warm_start import take_weights
 from nccp.trees import Gaps
 
-_FREE = {"epochs", "minutes", "threads", "save_minutes", "stop", "cache"}  # may differ when a run is resumed
+_FREE = {"epochs", "minutes", "threads", "save_minutes", "stop", "cache"}  # may change on --resume
 
 
 def train(config: Config, path: str | Path, *, resume: bool = False, quiet: bool = False) -> float:
-    """Train as configured into the folder ``path``; the best development F1."""
+    """Train as configured in the folder ``path``; the best development F1."""
     folder = RunFolder(Path(path))
-    if resume:
-        _check_same(config, folder)
-    elif folder.last.exists():
+    changes = _check_same(config, folder) if resume else []
+    if not resume and folder.last.exists():
         raise TrainingError(
-            f"{folder.path} holds a run already: use --resume to go on with it, or another name"
+            f"{folder.path} already holds a run: continue it with --resume, or choose another folder with -o"
         )
     if config.train.threads:
         torch.set_num_threads(config.train.threads)
     keep_memory()
-    with join_team() as team:
-        trainer = Trainer(
-            config, read_corpus(config.data, unify_sub=config.model.unify_sub), folder, team, quiet=quiet
-        )
+    with join_team() as team, _only_trainer(folder) if team.leads else nullcontext():
+        corpus = read_corpus(config.data, unify_sub=config.model.unify_sub)
+        trainer = Trainer(config, corpus, folder, team, quiet=quiet)
         if resume and folder.last.exists():
             trainer.load()
-        return trainer.run()
+        return trainer.run(changes)
 
 
-def _check_same(config: Config, folder: RunFolder) -> None:
-    """A run goes on under the configuration it began with, but for how long."""
+@contextmanager
+def _only_trainer(folder: RunFolder) -> Iterator[None]:
+    """Hold the lock of the run's folder. It is released when the process ends, however it ends."""
+    lock = FileLock(folder.lock)
+    if not lock.try_acquire():
+        raise TrainingError(
+            f"{folder.path}: another process is training in this folder; wait for it, stop it, or choose "
+            "another folder with -o"
+        )
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _check_same(config: Config, folder: RunFolder) -> list[str]:
+    """Make sure that only settings of the budget and the machine differ; descriptions of those that do."""
     old, new = ({**_plain(c)} for c in (folder.read_config(), config))
-    for key in old:
-        if old[key] != new[key] and key.split(".")[-1] not in _FREE:
-            raise TrainingError(f"cannot resume: {key} was {old[key]!r} and is now {new[key]!r}")
+    changed = [key for key in old if old[key] != new[key]]
+    for key in changed:
+        if key.split(".")[-1] not in _FREE:
+            raise TrainingError(
+                f"cannot resume {folder.path}: {key} was {old[key]!r} and is now {new[key]!r}; "
+                "restore it, or train in another folder"
+            )
+    return [f"{key} changed from {old[key]!r} to {new[key]!r}" for key in changed]
 
 
 def _plain(config: Config) -> dict[str, Any]:
@@ -88,15 +108,15 @@ class Trainer:
         self.config, self.corpus, self.folder, self.team = config, corpus, folder, team
         torch.manual_seed(config.train.seed)
         words = corpus.frequent_words(config.input.min_count)
-        self.parser = ParsingModel(config, corpus.symbols, words).to(team.device)
+        self.model = ParsingModel(config, corpus.symbols, words).to(team.device)
         new = not folder.last.exists()  # else its own weights come from there
-        self.taken = take_weights(self.parser, config.train.start) if config.train.start and new else 0
-        self.optimizer = make_optimizer(self.parser, config)
+        self.taken = take_weights(self.model, config.train.start) if config.train.start and new else 0
+        self.optimizer = make_optimizer(self.model, config)
         self.schedule = Schedule(config.train)
-        self.average = Average(self.parser, config.train.average) if config.train.average else None
-        self.model: nn.Module = self.parser
+        self.average = Average(self.model, config.train.average) if config.train.average else None
+        self.parallel: nn.Module = self.model
         if team.world > 1:
-            self.model = DistributedDataParallel(self.parser, find_unused_parameters=True)
+            self.parallel = DistributedDataParallel(self.model, find_unused_parameters=True)
         self.lengths = np.array([len(tree) for tree in corpus.train], np.int64)
         self.epoch = self.batch = self.step = 0
         self.done = self.minutes = 0.0  # epochs with the fraction, and time
@@ -107,11 +127,14 @@ class Trainer:
             folder.write_config(config)
             folder.write_symbols(corpus.symbols, words)
 
-    def run(self) -> float:
-        """Train until the schedule says it is over."""
-        self.log.start(self.config, self.corpus, self.parser, self.step)
-        if self.taken and self.team.leads:
-            self.log.say(f"{self.taken:,} weights are those of {self.config.train.start}")
+    def run(self, changes: Sequence[str] = ()) -> float:
+        """Train until the schedule ends; ``changes`` of the configuration since the last start are logged."""
+        self.log.start(self.config, self.corpus, self.model, self.step)
+        if self.team.leads:
+            for change in changes:
+                self.log.say(change)
+            if self.taken:
+                self.log.say(f"{self.taken:,} weights initialised from {self.config.train.start}")
         self.started = self.saved = time.monotonic() - 60 * self.minutes
         while not self.schedule.over(self.done, self.minutes):
             self._epoch()
@@ -156,23 +179,23 @@ class Trainer:
         trees = draw_trees(gold, config.data, binary=binary, seed=(*seed, 1))
         gold, trees = (part[self.team.rank :: self.team.world] for part in (gold, trees))
         self._set_rates()
-        self.parser.train()
-        features = self.parser.input.features([tree.words for tree in gold])
-        e = self.parser.input(_to(features, self.team.device))
+        self.model.train()
+        features = self.model.input.features([tree.words for tree in gold])
+        e = self.model.input(_to(features, self.team.device))
         if config.data.explore:
             trees = self._explore(gold, trees, e.detach() if self._shares else None, (*seed, 3))
-            self.parser.train()  # exploring has put it into evaluation mode
+            self.model.train()  # exploring has put it into evaluation mode
         plan = make_plan(
             trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
         )
-        losses: Losses = self.model(e, plan)
+        losses: Losses = self.parallel(e, plan)
         weights = (config.train.tag_weight, config.train.label_weight, config.train.joint_weight)
         # the mean over all processes' nodes; DDP averages gradients, so each gives world times its part
         means = losses.sums / self.team.total(losses.counts).clamp(min=1)
         loss = (means * means.new_tensor(weights)).sum() * self.team.world
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        norm = nn.utils.clip_grad_norm_(self.parser.parameters(), config.train.clip or math.inf)
+        norm = nn.utils.clip_grad_norm_(self.model.parameters(), config.train.clip or math.inf)
         means = self.team.total(means.detach())
         self.guard.check(float((means * means.new_tensor(weights)).sum()), float(norm), self.step)
         self.optimizer.step()
@@ -186,7 +209,7 @@ class Trainer:
         Where an encoder learns, which is most of the work, it begins with the vectors ``e`` that this step
         has computed anyway.
         """
-        engine = self.parser.engine()
+        engine = self.model.engine()
         lengths = np.array([len(tree) for tree in gold], np.int64)
 
         def contexts(chosen: list[int]) -> Any:
@@ -200,28 +223,28 @@ class Trainer:
     @property
     def _shares(self) -> bool:
         """Whether exploring takes the vectors of the step."""
-        return bool(self.config.input.encoder) and self.config.input.packed and self.parser.input.tuning
+        return bool(self.config.input.encoder) and self.config.input.packed and self.model.input.tuning
 
     def _set_rates(self) -> None:
         factor = self.schedule.factor(self.done, self.minutes)
         for group in self.optimizer.param_groups:
             group["lr"] = group["base"] * factor
         if self.config.input.encoder and self.config.input.tune:
-            self.parser.input.set_tuning(self.epoch + 1 >= self.config.input.tune_from)
+            self.model.input.set_tuning(self.epoch + 1 >= self.config.input.tune_from)
 
     def _evaluate(self) -> None:
         f1 = 0.0
         with self.average.swapped() if self.average else nullcontext():
             golds = self.corpus.dev
             share = golds[self.team.rank :: self.team.world]
-            done = evaluate(Parser(self.parser.engine(), threads=1), share)
+            done = evaluate(Parser(self.model.engine(), threads=1), share)
             trees, counts = self.team.gather(done.trees, done.counts)
             if self.team.leads:
                 score = score_trees(golds, trees)
                 f1 = score.f1
                 if best := f1 > self.schedule.best:
                     state = {"f1": f1, "epoch": self.done, "step": self.step, "minutes": self.minutes}
-                    weights = saved_weights(self.parser)
+                    weights = saved_weights(self.model)
                     write_tensors(self.folder.best, {f"model.{k}": v for k, v in weights.items()}, state)
                 rate = self.optimizer.param_groups[0]["lr"]
                 self.log.evaluation(self.done, self.step, self.minutes, score, counts, rate, best)
@@ -231,7 +254,7 @@ class Trainer:
         """Write `last.safetensors`: all that is needed to go on as if nothing had happened."""
         if self.team.leads:
             optimizer, groups = pack_optimizer(self.optimizer)
-            tensors = {f"model.{name}": tensor for name, tensor in saved_weights(self.parser).items()}
+            tensors = {f"model.{name}": tensor for name, tensor in saved_weights(self.model).items()}
             tensors |= {f"optimizer.{name}": tensor for name, tensor in optimizer.items()}
             if self.average:
                 tensors |= {f"average.{name}": tensor for name, tensor in self.average.shadow.items()}
@@ -252,7 +275,7 @@ class Trainer:
     def load(self) -> None:
         """Go on from `last.safetensors`."""
         tensors, state = read_tensors(self.folder.last)
-        load_weights(self.parser, tensors, str(self.folder.last))
+        load_weights(self.model, tensors, str(self.folder.last))
         optimizer = {name[10:]: tensor for name, tensor in tensors.items() if name.startswith("optimizer.")}
         unpack_optimizer(self.optimizer, optimizer, state["groups"])
         if self.average:

@@ -10,12 +10,13 @@ from torch import Tensor
 
 from nccp.errors import ConfigError
 from nccp.model.parsing_model import ParsingModel
-from nccp.training.checkpoints import RunFolder, read_tensors
+from nccp.training.checkpoints import read_tensors
+from nccp.training.run_folder import RunFolder
 
 
 @torch.no_grad()
-def take_weights(parser: ParsingModel, path: str | Path) -> int:
-    """Take over a run's best weights where this parser has the same; how many numbers were taken.
+def take_weights(model: ParsingModel, path: str | Path) -> int:
+    """Take over a run's best weights where this model has the same; how many numbers were taken.
 
     Labels, tags and learned words are matched one by one, so the treebanks may differ; parts that only one
     of the two has, such as the other model's combinator, stay as they are.
@@ -24,13 +25,13 @@ def take_weights(parser: ParsingModel, path: str | Path) -> int:
     symbols, words = folder.read_symbols()
     tensors, _ = read_tensors(folder.best)
     rows = {  # of the tables whose rows have names: theirs and ours
-        "network.heads.label.": (symbols.labels.names, parser.symbols.labels.names),
-        "network.heads.tag.": (symbols.tags.names, parser.symbols.tags.names),
-        "input.words.": (["", *words], ["", *parser.words]),  # row 0 is for unknown words
-        "input.shift.": (["", *words], ["", *parser.words]),
+        "network.heads.label.": (symbols.labels.names, model.symbols.labels.names),
+        "network.heads.tag.": (symbols.tags.names, model.symbols.tags.names),
+        "input.words.": (["", *words], ["", *model.words]),  # row 0 is for unknown words
+        "input.shift.": (["", *words], ["", *model.words]),
     }
     taken = 0
-    for name, mine in parser.state_dict().items():
+    for name, mine in model.state_dict().items():
         theirs = tensors.get(f"model.{name}")
         if theirs is None:
             continue

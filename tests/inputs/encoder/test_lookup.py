@@ -6,7 +6,7 @@ import torch
 
 from nccp.decoding import decode
 from nccp.errors import BundleError
-from nccp.export.bundle import export_parser
+from nccp.export.bundle import export_model
 from nccp.export.encoder_graph import write_encoder
 from nccp.inputs.encoder.lookup import EncoderInput, range_of
 from nccp.runtime import Bundle
@@ -53,7 +53,7 @@ def test_a_word_is_the_same_to_training_and_parsing(encoder, options, tmp_path):
 def test_a_bundle_with_an_encoder(encoder, precision, tmp_path):
     parser = random_parser(input={"encoder": encoder})
     golds = [from_gaps(gaps) for gaps in decode(parser.engine(), SENTENCES).gaps()]
-    export_parser(parser, tmp_path / "out", golds, Manifest(), precision=precision)
+    export_model(parser, tmp_path / "out", golds, Manifest(), precision=precision)
     bundle = Bundle.load(tmp_path / "out")
     bundle.verify()
     decoded = decode(bundle.engine(), SENTENCES)

@@ -1,6 +1,7 @@
 """Leave out the pieces of an encoder that a language hardly uses: they may be half of a small model.
 
-    python scripts/small_vocabulary.py ../encoders/deberta 40000 ../encoders/deberta-40k ../raw-english/*.txt
+    python recipes/materials/small_vocabulary.py ../encoders/deberta 40000 ../encoders/deberta-40k \\
+        ../raw-english/*.txt
 
 The pieces that are most often in the texts stay, and every single character, so that all that could be
 spelled still can. A word whose piece is gone is cut into shorter ones. For tokenizers of the kinds of BERT

