@@ -76,6 +76,9 @@ def _only_trainer(folder: RunFolder) -> Iterator[None]:
     try:
         yield
     finally:
+        if list(folder.path.iterdir()) == [folder.lock]:  # training never began: leave nothing behind
+            folder.lock.unlink()
+            folder.path.rmdir()
         lock.release()
 
 
