@@ -44,3 +44,22 @@ def test_a_file(model, tmp_path):
     (tmp_path / "nothing").write_text("\n")
     with pytest.raises(InputError, match="nothing to parse"):
         run(tmp_path / "nothing", "--model", model, "--no-start", "--input", "lines")
+
+
+def test_training(tmp_path):
+    pytest.importorskip("torch", reason="training needs torch: pip install 'nccp[train]'")
+    for split in ("train", "dev"):
+        (tmp_path / f"{split}.mrg").write_text("(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n" * 8)
+    options = ("--set", "model.size=8", "--set", "input.words=8", "--set", "train.batch=4", "--batches", 1)
+    made = json.loads(run("--training", tmp_path, "--formats", "triangular", *options, "--json"))
+    assert [one["format"] for one in made["formats"]] == ["triangular"]
+    assert made["batch"] == 4
+
+
+def test_the_text_of_training():
+    part = {"from": 1, "to": 10, "batches": 1, "seconds_per_batch": 2.0, "sentences_per_second": 40.0}
+    one = {"format": "stratified", "epoch_seconds": 55.0, "words_per_second": 900.0, "peak_memory": 2e9}
+    longest = {"words": 100, "memory": 4_000_000_000}
+    text = bench._training_text([{**one, "by_length": [part], "longest": longest}])
+    assert "100 words in 4 GB" in text
+    assert "1-10" in text

@@ -146,13 +146,13 @@ class Trainer:
 
     def _epoch(self) -> None:
         """The rest of an epoch, from the batch that comes next."""
-        batches = self._batches()
+        batches = self.epoch_batches()
         every = self.config.train.evaluate_every
         if self.batch == 0:  # else the random state came from a checkpoint
             torch.manual_seed(self.config.train.seed + 1_000_003 * (self.epoch + 1))
         bar = self.log.bar(len(batches), self.batch, self.epoch + 1)
         for batch in batches[self.batch :]:
-            losses = self._step(batch)
+            losses = self.train_batch(batch)
             self.batch, self.step = self.batch + 1, self.step + 1
             if self.batch == len(batches):
                 self.epoch, self.batch = self.epoch + 1, 0
@@ -169,12 +169,13 @@ class Trainer:
                 break
         bar.close()
 
-    def _batches(self) -> list[Any]:
+    def epoch_batches(self) -> list[Any]:
+        """The batches of the current epoch, as places of training trees."""
         weights = np.array(self.corpus.weights)
         return epoch_batches(self.lengths, weights, self.config.train, self.epoch, self.team.world)
 
-    def _step(self, batch: Any) -> Tensor:
-        """One batch: losses, gradients, weights."""
+    def train_batch(self, batch: Any) -> Tensor:
+        """One step: losses, gradients, weights; the mean losses."""
         config = self.config
         binary = config.model.kind == "binary"
         seed = (config.train.seed, self.epoch, self.batch)
