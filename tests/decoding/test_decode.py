@@ -8,11 +8,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nccp.config import InputConfig, ModelConfig
+from nccp.config import ModelConfig
 from nccp.decoding import Context, decode
 from nccp.decoding.layers import merge
+from nccp.inputs.words.config import WordsConfig
 from nccp.inputs.words.table import WordTable
-from nccp.inputs.words.torch_module import WordInput
+from nccp.inputs.words.torch_module import WordModule
 from nccp.model.engine import TorchEngine
 from nccp.model.network import Network
 from nccp.trees import Symbols, from_gaps, parse_tree
@@ -26,7 +27,7 @@ def engine(seed=0, **variant):
     config = ModelConfig(
         **{"size": 16, "context_layers": 1, "label_hidden": 8, "orientation_hidden": 6, **variant}
     )
-    words = WordInput(InputConfig(ngrams=8), WordTable(buckets=500))
+    words = WordModule(WordsConfig(ngrams=8), WordTable(buckets=500))
     network = Network(config, words.size, len(SYMBOLS.tags), len(SYMBOLS.labels))
     torch.nn.init.normal_(words.ngrams.weight, std=3)
     return TorchEngine(words, network, SYMBOLS)

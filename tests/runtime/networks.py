@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from nccp.config import Config, InputConfig, ModelConfig
+from nccp.config import Config, ModelConfig
 from nccp.decoding import Decoded
+from nccp.inputs import InputConfig
 from nccp.model.parsing_model import ParsingModel
 from nccp.trees import Symbols
 
@@ -32,10 +33,11 @@ def random_parser(
     """Its weights are larger than at the start of a training, so that it does not say the same of all."""
     torch.manual_seed(seed)
     symbols = Symbols(["S", "NP", "_S", "_NP", "#DT", "#NN", "S+VP"], ["DT", "NN", "VB"], frozen=True)
+    kind = "encoder" if "encoder" in (input or {}) else "words"
     config = Config(
         name="small",
         model=_struct(ModelConfig, SMALL | (model or {})),
-        input=_struct(InputConfig, input or {"ngrams": 8, "buckets": 50}),
+        input=_struct(InputConfig, {"kind": kind} | (input or {"ngrams": 8, "buckets": 50})),
     )
     parser = ParsingModel(config, symbols, ["the", "cat", "("])
     with torch.no_grad():

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from nccp.decoding import decode
-from nccp.export.bundle import word_input
 from nccp.export.graphs import network_graphs
 from nccp.inputs.sessions import Session
+from nccp.inputs.words.export import to_lookup
 from nccp.runtime import OnnxEngine
 from tests.runtime.networks import KINDS, random_parser, random_sentences, same
 
 
 def onnx_engine(parser, precision="float32"):
-    input = word_input(parser.input, precision)
+    input = to_lookup(parser.input).cast(precision)
     graphs = network_graphs(parser.network, input.bounds() if precision == "int8" else None)
     sessions = {name: Session(graph.SerializeToString()) for name, graph in graphs.items()}
     return OnnxEngine(parser.config.model, parser.symbols, input, sessions)

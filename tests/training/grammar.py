@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nccp.config import Config, check_config
+from nccp.config import Config, apply_overrides, check_config
 
 NOUNS, VERBS = ["cat", "dog", "mat", "bird", "tree", "house"], ["saw", "liked", "chased", "heard"]
 
@@ -43,7 +43,7 @@ def small_config(folder: Path, **sections) -> Config:
             "orientation_hidden": 12,
             "chunk_hidden": 16,
         },
-        "input": {"words": 16, "ngrams": 16, "buckets": 500},
+        "input": {"kind": "words", "words": 16, "ngrams": 16, "buckets": 500},
         "data": {"treebanks": [{"path": str(folder)}]},
         "train": {
             "epochs": 2,
@@ -54,6 +54,7 @@ def small_config(folder: Path, **sections) -> Config:
             "threads": 1,
         },
     }
-    for section, values in sections.items():
-        tree[section] = {**tree[section], **values}
-    return check_config(tree, "test")
+    changes = {
+        f"{section}.{key}": value for section, table in sections.items() for key, value in table.items()
+    }
+    return check_config(apply_overrides(tree, changes, "test"), "test")

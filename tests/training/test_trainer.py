@@ -16,7 +16,7 @@ from nccp.decoding import Parser
 from nccp.errors import ConfigError, InputError, TrainingError
 from nccp.evaluation import evaluate
 from nccp.files import FileLock
-from nccp.model.parsing_model import build_input
+from nccp.inputs import build_module
 from nccp.training.checkpoints import load_run, read_tensors
 from nccp.training.corpus import read_corpus
 from nccp.training.optim import Guard
@@ -85,9 +85,9 @@ def test_every_use_of_vectors_learns(treebank, tmp_path, options):
 @pytest.mark.parametrize("tune", [False, True])
 def test_an_encoder_learns_frozen_and_tuned(treebank, tmp_path, tune, explore):
     folder = build_encoder("bert", tmp_path / "encoder")
-    encoder = {"encoder": folder, "words": 0, "ngrams": 0, "tune": tune, "tune_from": 2}
+    encoder = {"kind": "encoder", "encoder": folder, "tune": tune, "tune_from": 2}
     config = small_config(treebank, input=encoder, train={"epochs": 3}, data={"explore": explore})
-    before = build_input(config.input, []).encoder.state_dict()
+    before = build_module(config.input).encoder.state_dict()
     train(config, tmp_path / "run", quiet=True)
     first, *_, last = RunFolder(tmp_path / "run").read_history()
     assert all(last[part] < first[part] for part in ("tag", "label", "joint"))

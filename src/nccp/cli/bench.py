@@ -143,7 +143,7 @@ def _bench_training(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    from nccp.config import check_config, parse_override, put_value, read_toml
+    from nccp.config import apply_overrides, check_config, load_config, parse_override
     from nccp.errors import need
 
     need("torch", "train", "nccp bench --training")
@@ -154,16 +154,14 @@ def _bench_training(
         need("matplotlib", "plots", "nccp bench --plot")
     from nccp.training.format_benchmark import benchmark_formats
 
-    tree: dict[str, Any]
-    if source.endswith(".toml"):
-        tree = read_toml(source)
-    else:
-        tree = {"input": {"words": 300}, "data": {"treebanks": [{"path": source}]}}
     if threads:
-        put_value(tree, "train.threads", threads, "--threads")
-    for override in overrides:
-        put_value(tree, *parse_override(override), override)
-    config = check_config(tree, source)
+        overrides = (*overrides, f"train.threads={threads}")
+    if source.endswith(".toml"):
+        config = load_config(source, overrides)
+    else:
+        tree = {"input": {"kind": "words", "words": 300}, "data": {"treebanks": [{"path": source}]}}
+        changes = dict(parse_override(text) for text in overrides)
+        config = check_config(apply_overrides(tree, changes, source), source)
     results = benchmark_formats(
         config, formats, batches=batches, memory=None if memory is None else int(memory * 1e9)
     )

@@ -9,23 +9,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import nn
 
-from nccp.config import Config, DataConfig
+from nccp.config import Config, DataConfig, portable_config
 from nccp.decoding import Parser
 from nccp.errors import InputError, TrainingError
 from nccp.evaluation import Evaluation, evaluate, score_treebanks
 from nccp.export.card import model_card
-from nccp.export.encoder_graph import write_encoder
 from nccp.export.graphs import network_graphs
-from nccp.inputs.encoder.lookup import EncoderInput, range_of
-from nccp.inputs.encoder.torch_module import EncoderInput as TorchEncoderInput
-from nccp.inputs.words.lookup import WordInput
-from nccp.inputs.words.ngrams import Table
-from nccp.inputs.words.torch_module import WordInput as TorchWordInput
+from nccp.export.int8_rows import quantize_rows
+from nccp.export.onnx_graph import OPSET
+from nccp.inputs import ExportOptions, export_module
 from nccp.model.parsing_model import ParsingModel
 from nccp.runtime.bundle import (
     Bundle,
@@ -41,7 +35,7 @@ from nccp.trees import Tree
 Precision = Literal["float32", "int8"]
 
 MOST_LOSS = 0.1  # F1 that int8 may cost if no precision is requested
-_SAMPLE = 500  # sentences from which the range of an encoder's output is measured
+_SAMPLE = 500  # sentences from which the range of an input's vectors is measured
 _MOST_DIFFERENT = 1e-3  # share of trees: in float32 only a tie may fall the other way
 
 
@@ -135,8 +129,14 @@ def _write_parts(
     golds: Sequence[Tree],
 ) -> None:
     """Write the input and the graphs of the network."""
-    sentences = [gold.leaves() for gold in golds[:_SAMPLE]]
-    bounds = _write_input(files, model, precision, max_vectors, sentences)
+    options = ExportOptions(
+        int8=precision == "int8",
+        max_vectors=max_vectors,
+        sentences=[gold.leaves() for gold in golds[:_SAMPLE]],
+        opset=OPSET,
+        quantize=quantize_rows,
+    )
+    bounds = export_module(model.config.input, model.input, files.at, options)
     with torch.inference_mode():
         for name, graph in network_graphs(model.network, bounds).items():
             files.graph(name).write_bytes(graph.SerializeToString())
@@ -147,7 +147,7 @@ def _describe(root: Path, model: ParsingModel, about: Manifest, precision: Preci
         about,
         language=about.language or model.config.language,
         precision=precision,
-        config=msgspec.to_builtins(model.config),
+        config=portable_config(model.config),
         labels=tuple(model.symbols.labels),
         tags=tuple(model.symbols.tags),
         files=list_files(root),
@@ -191,38 +191,6 @@ def _finish(
     card.write_text(model_card(manifest, config, size, notes), encoding="utf-8")
     files[card.name] = list_files(root)[card.name]
     write_manifest(root, msgspec.structs.replace(manifest, files=dict(sorted(files.items()))))
-
-
-def word_input(input: TorchWordInput, precision: Precision, max_vectors: int | None = None) -> WordInput:
-    """The same words without torch. In float32 nothing is lost."""
-    parts = {name: _table(getattr(input, name, None)) for name in ("shift", "words", "ngrams")}
-    words = WordInput(learned=list(input.table.learned), vectors=input.table.vectors, **parts)
-    if precision == "int8" or max_vectors is not None:
-        return words.cast(precision, max_vectors)
-    return words
-
-
-def _table(layer: nn.Embedding | nn.EmbeddingBag | None) -> Table | None:
-    return None if layer is None else Table(layer.weight.detach().cpu().numpy())
-
-
-def _write_input(
-    files: BundleFiles,
-    model: ParsingModel,
-    precision: Precision,
-    max_vectors: int | None,
-    sentences: Sequence[Sequence[str]],
-) -> NDArray[np.float32] | None:
-    """Write what gives words their vectors; how large its numbers get, (in,), if 8 bits need to know."""
-    if isinstance(model.input, TorchEncoderInput):
-        int8 = precision == "int8"
-        write_encoder(model.input, files.encoder, files.tokenizer, files.pieces, int8=int8)
-        if not int8:
-            return None
-        return range_of(EncoderInput.load(files.encoder, files.tokenizer, files.pieces), sentences)
-    words = word_input(model.input, precision, max_vectors)
-    words.save(files.words, files.tables, files.vectors)
-    return None if precision == "float32" else words.bounds()
 
 
 def _parent(out: Path) -> Path:

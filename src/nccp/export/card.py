@@ -62,25 +62,13 @@ def _facts(manifest: Manifest, config: Config, size: int) -> dict[str, str]:
         "language": manifest.language,
         "licence": manifest.licence or "not stated: ask whoever trained it",
         "trained on": treebanks,
-        "words": _words(config),
+        "words": config.input.summary(),
         "context": f"{config.model.context_layers} layers of {config.model.size // 2} a direction",
         "training": ", ".join(f"{key.replace('_', ' ')} {value:,}" for key, value in training.items()),
         "precision": manifest.precision,
         "size": f"{size / 1e6:.1f} MB",
         "labels, tags": f"{len(manifest.labels)}, {len(manifest.tags)}",
     }
-
-
-def _words(config: Config) -> str:
-    input = config.input
-    parts = [f"the encoder {input.encoder}"] if input.encoder else []
-    if input.vectors:
-        parts.append(f"vectors {Path(input.vectors).name}" + (" (tuned)" if input.tune else ""))
-    if input.words:
-        parts.append(f"{input.words} numbers learned for each frequent word")
-    if input.ngrams:
-        parts.append(f"{input.ngrams} learned from its letters")
-    return "; ".join(parts)
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""One spelling of a word, whether it comes from a treebank or from a user."""
+"""One spelling for a word, whether it comes from a treebank or from a user."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _QUOTES = dict.fromkeys(("``", "''", "“", "”", "„", "«", "»"), '"') | di
 
 
 def plain_word(word: str) -> str:
-    """A word as all inputs see it: ``-LRB-`` is ``(``, and all quotation marks are ``"``."""
+    """A word as every input sees it: ``-LRB-`` becomes ``(``, quotes become ``"``."""
     return _QUOTES.get(word) or unescape_word(word).replace("’", "'")

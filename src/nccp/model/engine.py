@@ -13,7 +13,7 @@ from nccp.config import Compose
 from nccp.decoding import Context
 from nccp.decoding.layers import merge
 from nccp.decoding.trace import left_share
-from nccp.inputs.words.torch_module import Input
+from nccp.inputs.torch_module import InputModule
 from nccp.model.bilstm import Sequences
 from nccp.model.binary import Binary
 from nccp.model.multi import Boundaries, Multi
@@ -28,7 +28,7 @@ Lengths = NDArray[np.int64]
 class TorchEngine:
     """An `Engine` over an input and a network, which it puts into evaluation mode."""
 
-    def __init__(self, input: Input, network: Network, symbols: Symbols) -> None:
+    def __init__(self, input: InputModule, network: Network, symbols: Symbols) -> None:
         self.input, self.network, self.symbols = input, network, symbols
         self.binary = network.config.kind == "binary"
         self.triangular = network.config.format == "triangular"

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from torch import Tensor, nn
 
-from nccp.config import Config, InputConfig
-from nccp.inputs.words.table import WordTable
-from nccp.inputs.words.torch_module import WordInput
-from nccp.inputs.words.vector_files import load_vectors
+from nccp.config import Config
+from nccp.inputs import build_module
 from nccp.model.engine import TorchEngine
 from nccp.model.network import Losses, Network
 from nccp.model.plan import Plan
@@ -22,7 +18,7 @@ class ParsingModel(nn.Module):
     def __init__(self, config: Config, symbols: Symbols, words: list[str]) -> None:
         super().__init__()
         self.config, self.symbols, self.words = config, symbols, words
-        self.input = build_input(config.input, words)
+        self.input = build_module(config.input, words)
         self.network = Network(config.model, self.input.size, len(symbols.tags), len(symbols.labels))
 
     def forward(self, e: Tensor, plan: Plan) -> Losses:
@@ -30,22 +26,10 @@ class ParsingModel(nn.Module):
         losses: Losses = self.network(e, plan)
         return losses
 
+    def frozen_prefixes(self) -> tuple[str, ...]:
+        """Prefixes of the names of weights that never change."""
+        return tuple(f"input.{prefix}" for prefix in self.input.frozen_prefixes())
+
     def engine(self) -> TorchEngine:
         """For decoding; puts the network into evaluation mode."""
         return TorchEngine(self.input, self.network, self.symbols)
-
-
-def build_input(config: InputConfig, words: list[str]) -> Any:
-    """What the configuration says a word is; ``words`` have learned vectors."""
-    if config.encoder:
-        from nccp.inputs.encoder.torch_module import EncoderInput
-
-        return EncoderInput(config)
-    vectors = load_vectors(config.vectors) if config.vectors else None
-    if vectors is not None and config.standardise:
-        known = vectors.lookup(words)
-        known = known[known.any(1)]
-        center = known.mean(0)
-        vectors = vectors.affine(center, 1 / float((known - center).std()))
-    learned = words if config.words or config.tune else []
-    return WordInput(config, WordTable(learned, vectors, config.buckets if config.ngrams else 0))

@@ -29,14 +29,12 @@ from nccp import __version__
 from nccp.config import ModelConfig
 from nccp.errors import BundleError
 from nccp.files import atomic_write
-from nccp.inputs.encoder.lookup import EncoderInput
-from nccp.inputs.lookup import Input
+from nccp.inputs import Lookup, load_lookup
 from nccp.inputs.sessions import Session, open_session
-from nccp.inputs.words.lookup import WordInput
 from nccp.runtime.engine import OnnxEngine
 from nccp.trees import Symbols
 
-FORMAT, VERSION = "nccp-bundle", 1
+FORMAT, VERSION = "nccp-bundle", 2
 
 GRAPHS = {
     "context": {"e", "places", "lengths", "cells"},
@@ -66,32 +64,8 @@ class BundleFiles:
         return self.root / "bundle.json"
 
     @property
-    def words(self) -> Path:
-        return self.at("words.json")
-
-    @property
-    def tables(self) -> Path:
-        return self.at("tables.safetensors")
-
-    @property
-    def vectors(self) -> Path:
-        return self.at("vectors.safetensors")
-
-    @property
     def card(self) -> Path:
         return self.root / "MODEL_CARD.md"
-
-    @property
-    def encoder(self) -> Path:
-        return self.graph("encoder")
-
-    @property
-    def tokenizer(self) -> Path:
-        return self.at("tokenizer.json")
-
-    @property
-    def pieces(self) -> Path:
-        return self.at("pieces.json")
 
     def graph(self, name: str) -> Path:
         return self.at(f"{name}.onnx")
@@ -138,7 +112,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     precision: str = "float32"
     """float32 or int8."""
     config: dict[str, Any] = {}
-    """The full configuration that it was trained by; all but its section ``model`` is for the record."""
+    """The full configuration that it was trained by; ``model`` and the kind of ``input`` are used, the
+    rest is for the record."""
     labels: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     scores: dict[str, float] = {}
@@ -199,12 +174,10 @@ class Bundle:
         """Bytes on disk, without what another bundle holds."""
         return sum(file.size for file in self.manifest.files.values() if not file.of)
 
-    def input(self) -> Input:
+    def input(self) -> Lookup:
         """What gives words their vectors."""
-        files = self.files
-        if files.encoder.name in self.manifest.files:
-            return EncoderInput.load(files.encoder, files.tokenizer, files.pieces)
-        return WordInput.load(files.words, files.tables, files.vectors)
+        kind = self.manifest.config.get("input", {}).get("kind", "")
+        return load_lookup(str(kind), self.files.at)
 
     def sessions(self) -> dict[str, Session]:
         """The network's graphs, ready to run."""
@@ -301,7 +274,12 @@ def _read_manifest(path: Path) -> Manifest:
         if head.version > VERSION:
             raise BundleError(
                 f"{path}: format version {head.version}, by nccp {head.nccp}; this is nccp {__version__}, "
-                f"which reads up to {VERSION}: upgrade nccp"
+                f"which reads version {VERSION}: upgrade nccp"
+            )
+        if head.version < VERSION:
+            raise BundleError(
+                f"{path}: format version {head.version}, by nccp {head.nccp}; this nccp {__version__} reads "
+                f"version {VERSION}: export the model again with nccp export"
             )
         manifest = msgspec.json.decode(text, type=Manifest)
     except msgspec.MsgspecError as error:

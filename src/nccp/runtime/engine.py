@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nccp.config import Compose, ModelConfig
 from nccp.decoding import Context
 from nccp.decoding.trace import left_share
-from nccp.inputs.lookup import Input
+from nccp.inputs import Lookup
 from nccp.inputs.sessions import Session
 from nccp.runtime.padding import Lengths, Places, boundaries, by_length, lay_out, spread
 from nccp.trees import Symbols
@@ -34,7 +34,7 @@ class OnnxEngine:
     """
 
     def __init__(
-        self, config: ModelConfig, symbols: Symbols, input: Input, sessions: Mapping[str, Session]
+        self, config: ModelConfig, symbols: Symbols, input: Lookup, sessions: Mapping[str, Session]
     ) -> None:
         self.binary, self.triangular = config.kind == "binary", config.format == "triangular"
         self.symbols, self.input = symbols, input

@@ -1,6 +1,6 @@
 """The file of a sweep: a recipe and what to vary, checked to the last value before anything is trained.
 
-    base = "../gum.toml"                              # a recipe, from this file's folder
+    base = "../gum.toml"                              # a recipe; paths start from this file's folder
 
     [set]                                             # for every trial: the budget, say
     train.minutes = 5
@@ -24,7 +24,6 @@ or, instead of variants and grid, ranges that Optuna's TPE sampler draws from:
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import json
 from collections.abc import Collection, Iterable
@@ -33,8 +32,18 @@ from typing import Any
 
 import msgspec
 
-from nccp.config import Config, Section, check_config, load_config, parse_override, put_value, read_toml
+from nccp.config import (
+    Config,
+    apply_overrides,
+    check_config,
+    load_config,
+    parse_override,
+    read_toml,
+    resolve_value,
+)
 from nccp.errors import ConfigError
+from nccp.sections import Section
+from nccp.sections.check import nearest
 
 Overrides = dict[str, Any]
 """Configuration keys (``train.seed``) and their values."""
@@ -91,10 +100,7 @@ class Sweep(Section, frozen=True, kw_only=True):
 
     def config(self, overrides: Overrides, source: str) -> Config:
         """The configuration of one trial; an error names ``source``."""
-        tree = json.loads(json.dumps(self.base))
-        for key, value in overrides.items():
-            put_value(tree, key, value, source)
-        return check_config(tree, source)
+        return check_config(apply_overrides(self.base, overrides, source), source)
 
 
 def name_of(variant: str, overrides: Overrides) -> str:
@@ -112,15 +118,16 @@ def load_sweep(path: str | Path, overrides: Iterable[str] = (), base: str | Path
     for key in ("set", "variants", "grid", "search"):
         if not isinstance(tree.setdefault(key, {}), dict):
             raise ConfigError(f"{source}: {key} must be a table: [{key}]")
-    common = _flat(tree["set"]) | dict(parse_override(text) for text in overrides)
+    given = dict(parse_override(text) for text in overrides)
+    common = _resolve(_flat(tree["set"]), path.parent) | _resolve(given, Path.cwd())
     sweep = Sweep(base=_base(path, tree.get("base"), base, common))
     if tree["search"]:
         if tree["grid"] or tree["variants"]:
             raise ConfigError(f"{source}: [search] goes alone: take out [grid] and [variants], or it")
-        search = _search(tree["search"], sweep, source)
+        search = _search(tree["search"], sweep, path)
         _check_set(search.space, common, source)
         return msgspec.structs.replace(sweep, search=search)
-    points = _points(tree["variants"], _axes(tree["grid"], common, source), source)
+    points = _points(tree["variants"], _axes(tree["grid"], common, source), path)
     for point in points:
         sweep.config(point.overrides, f"{source}: {point.name}")
     return msgspec.structs.replace(sweep, points=points)
@@ -155,7 +162,13 @@ def _axes(grid: dict[str, Any], common: Overrides, source: str) -> list[list[Ove
     return axes
 
 
-def _points(variants: dict[str, Any], axes: list[list[Overrides]], source: str) -> tuple[Point, ...]:
+def _resolve(overrides: Overrides, folder: Path) -> Overrides:
+    """The same keys; relative paths start from ``folder``."""
+    return {key: resolve_value(key, value, folder) for key, value in overrides.items()}
+
+
+def _points(variants: dict[str, Any], axes: list[list[Overrides]], path: Path) -> tuple[Point, ...]:
+    source = str(path)
     named: list[tuple[str, Overrides]] = []
     for name, table in variants.items():
         if not isinstance(table, dict):
@@ -169,7 +182,7 @@ def _points(variants: dict[str, Any], axes: list[list[Overrides]], source: str) 
         if both := own.keys() & varied.keys():
             raise ConfigError(f"{source}: {min(both)} is in [grid] and in the variant {variant}")
         label = ", ".join(part for part in (variant, name_of("", varied) if varied else "") if part)
-        point = Point(variant=label if variant else "", overrides=own | varied)
+        point = Point(variant=label if variant else "", overrides=_resolve(own | varied, path.parent))
         if points.setdefault(identity(point.variant, point.overrides), point) is not point:
             raise ConfigError(f"{source}: {point.name} is there twice")
     return tuple(points.values())
@@ -180,9 +193,9 @@ def identity(variant: str, overrides: Overrides) -> str:
     return json.dumps([variant, overrides], sort_keys=True)
 
 
-def _search(table: dict[str, Any], sweep: Sweep, source: str) -> Search:
+def _search(table: dict[str, Any], sweep: Sweep, path: Path) -> Search:
     """The space, each end and choice of it tried in a configuration."""
-    table = dict(table)
+    table, source = dict(table), str(path)
     trials, seed = table.pop("trials", None), table.pop("seed", 0)
     for name, number, least in (("trials", trials, 1), ("seed", seed, 0)):
         if type(number) is not int or number < least:
@@ -198,6 +211,8 @@ def _search(table: dict[str, Any], sweep: Sweep, source: str) -> Search:
             part = msgspec.convert(given, Choice) if "choices" in given else msgspec.convert(given, Range)
         except msgspec.ValidationError as error:
             raise ConfigError(f"{where}: {error}".replace(" - at `$.", ": `")) from None
+        if isinstance(part, Choice):
+            part = Choice(choices=tuple(resolve_value(key, value, path.parent) for value in part.choices))
         tried = part.choices if isinstance(part, Choice) else (part.low, part.high)
         built = [sweep.config({key: value}, where) for value in tried]
         if isinstance(part, Range):
@@ -249,10 +264,10 @@ def _check_set(keys: Iterable[str], common: Overrides, source: str) -> None:
 def _check_keys(table: dict[str, Any], known: Collection[str], source: str, prefix: str) -> None:
     for key in table:
         if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(sorted(known))}"
-            raise ConfigError(f"{source}: unknown key {prefix}{key}; {hint}")
+            raise ConfigError(f"{source}: unknown key {prefix}{key}; {nearest(key, known)}")
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, str) and Path(value).is_absolute():
+        return Path(value).name
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -23,9 +23,9 @@ from typing import Any
 
 import msgspec
 
-from nccp.config import Section
 from nccp.errors import InputError
 from nccp.files import atomic_write
+from nccp.sections import Section
 
 
 class Result(Section, frozen=True, kw_only=True):

@@ -66,8 +66,9 @@ def check_files(sweep: Sweep) -> None:
             if (treebank.path, treebank.format) not in seen:
                 seen.add((treebank.path, treebank.format))
                 open_treebank(treebank.path, treebank.format or None)
-        if config.input.vectors and not Path(config.input.vectors).is_file():
-            raise InputError(f"{config.input.vectors}: no such file (input.vectors of {name})")
+        for key, path in config.input.required_files().items():
+            if not Path(path).is_file():
+                raise InputError(f"{path}: no such file ({key} of {name})")
 
 
 def _configs(sweep: Sweep) -> list[tuple[str, Config]]:

@@ -23,7 +23,7 @@ from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, Trial, TrialState
 
 from nccp import __version__
-from nccp.config import check_config
+from nccp.config import check_config, config_changes
 from nccp.errors import TrainingError
 from nccp.files import FileLock, atomic_write, drop_partial_line
 from nccp.sweeps.definition import Choice, Overrides, Search, Sweep, identity, name_of
@@ -191,11 +191,9 @@ def _draw(trial: Trial, search: Search) -> Overrides:
 def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
     """Why a sweep cannot go on as another, or "": it may gain trials, and nothing else may change."""
     before, after = (check_config(tree["base"], "sweep.json") for tree in (old, new))
-    for section in ("model", "input", "data", "train"):
-        for key, value in msgspec.structs.asdict(getattr(after, section)).items():
-            was = getattr(getattr(before, section), key)
-            if was != value and key not in _FREE:
-                return f"{section}.{key} was {was!r} and is now {value!r}"
+    for key, was, now in config_changes(before, after):
+        if key.split(".")[-1] not in _FREE:
+            return f"{key} was {was!r} and is now {now!r}"
     searches = [tree["search"] or {"trials": 0} for tree in (old, new)]
     if searches[1]["trials"] < searches[0]["trials"]:
         return f"it had {searches[0]['trials']} trials, more than these"

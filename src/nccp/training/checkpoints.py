@@ -82,7 +82,7 @@ def load_run(path: str | Path, which: str = "best") -> LoadedRun:
     """The model of a run folder with its ``best`` or ``last`` weights."""
     folder = RunFolder(Path(path))
     config = folder.read_config()
-    config = msgspec.structs.replace(config, input=msgspec.structs.replace(config.input, cache=""))
+    config = msgspec.structs.replace(config, input=config.input.without_cache())
     model = ParsingModel(config, *folder.read_symbols())
     tensors, state = read_tensors(folder.best if which == "best" else folder.last)
     load_weights(model, tensors, str(folder.path))
@@ -101,10 +101,6 @@ def load_weights(model: ParsingModel, tensors: dict[str, Tensor], source: str) -
 
 
 def saved_weights(model: ParsingModel) -> dict[str, Tensor]:
-    """What a checkpoint holds of the model: everything but a frozen encoder."""
-    frozen = model.config.input.encoder and not model.config.input.tune
-    return {
-        name: tensor
-        for name, tensor in model.state_dict().items()
-        if not (frozen and name.startswith("input.encoder."))
-    }
+    """What a checkpoint holds of the model: everything but what never changes."""
+    frozen = model.frozen_prefixes()
+    return {name: tensor for name, tensor in model.state_dict().items() if not name.startswith(frozen)}

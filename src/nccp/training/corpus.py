@@ -11,7 +11,7 @@ import numpy as np
 from nccp.config import DataConfig
 from nccp.errors import TrainingError, TreeError
 from nccp.evaluation import development_trees, read_split
-from nccp.inputs.spelling import plain_word
+from nccp.inputs import plain_word
 from nccp.training.augment import respell
 from nccp.treebanks import Entry
 from nccp.trees import Gaps, Symbols, Tree, to_gaps
@@ -33,10 +33,9 @@ class Corpus:
         rng = np.random.default_rng(tuple(seed))
         return [(self.respelled if share and rng.random() < share else self.train)[i] for i in batch]
 
-    def frequent_words(self, min_count: int) -> list[str]:
-        """The training words (plain) met at least so often, the most frequent first."""
-        counts = Counter(plain_word(word) for gaps in self.train for word in gaps.words)
-        return [word for word, count in counts.most_common() if count >= min_count]
+    def count_words(self) -> Counter[str]:
+        """How often each training word comes, in plain spelling."""
+        return Counter(plain_word(word) for gaps in self.train for word in gaps.words)
 
 
 def read_corpus(config: DataConfig, *, unify_sub: bool = False) -> Corpus:

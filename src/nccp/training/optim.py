@@ -15,16 +15,15 @@ from nccp.model.parsing_model import ParsingModel
 
 
 def make_optimizer(model: ParsingModel, config: Config) -> torch.optim.Optimizer:
-    """Adam; a tuned encoder has a rate of its own."""
-    ours: list[Tensor] = []
-    encoder: list[Tensor] = []
+    """AdamW; parts of the input may have learning rates of their own."""
+    rates = {f"input.{prefix}": rate for prefix, rate in model.input.learning_rates().items()}
+    groups: dict[str, list[Tensor]] = {prefix: [] for prefix in ("", *rates)}
     for name, parameter in model.named_parameters():
-        (encoder if name.startswith("input.encoder.") else ours).append(parameter)
-    groups = [{"params": ours, "base": config.train.learning_rate}]
-    if encoder and config.input.tune:
-        groups.append({"params": encoder, "base": config.input.encoder_learning_rate})
+        if not name.startswith(model.frozen_prefixes()):
+            groups[next((prefix for prefix in rates if name.startswith(prefix)), "")].append(parameter)
+    rates[""] = config.train.learning_rate
     return torch.optim.AdamW(
-        groups,
+        [{"params": params, "base": rates[prefix]} for prefix, params in groups.items()],
         lr=config.train.learning_rate,
         betas=config.train.betas,
         eps=config.train.adam_eps,

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from nccp.config import Config
+from nccp.config import Config, config_changes
 from nccp.decoding import Parser
 from nccp.errors import TrainingError
 from nccp.evaluation import evaluate
@@ -84,24 +84,14 @@ def _only_trainer(folder: RunFolder) -> Iterator[None]:
 
 def _check_same(config: Config, folder: RunFolder) -> list[str]:
     """Make sure that only settings of the budget and the machine differ; descriptions of those that do."""
-    old, new = ({**_plain(c)} for c in (folder.read_config(), config))
-    changed = [key for key in old if old[key] != new[key]]
-    for key in changed:
+    changed = list(config_changes(folder.read_config(), config))
+    for key, was, now in changed:
         if key.split(".")[-1] not in _FREE:
             raise TrainingError(
-                f"cannot resume {folder.path}: {key} was {old[key]!r} and is now {new[key]!r}; "
+                f"cannot resume {folder.path}: {key} was {was!r} and is now {now!r}; "
                 "restore it, or train in another folder"
             )
-    return [f"{key} changed from {old[key]!r} to {new[key]!r}" for key in changed]
-
-
-def _plain(config: Config) -> dict[str, Any]:
-    sections = {name: getattr(config, name) for name in ("model", "input", "data", "train")}
-    return {
-        f"{name}.{key}": getattr(part, key)
-        for name, part in sections.items()
-        for key in part.__struct_fields__
-    }
+    return [f"{key} changed from {was!r} to {now!r}" for key, was, now in changed]
 
 
 class Trainer:
@@ -110,7 +100,7 @@ class Trainer:
     def __init__(self, config: Config, corpus: Corpus, folder: RunFolder, team: Team, *, quiet: bool = False):
         self.config, self.corpus, self.folder, self.team = config, corpus, folder, team
         torch.manual_seed(config.train.seed)
-        words = corpus.frequent_words(config.input.min_count)
+        words = config.input.select_words(corpus.count_words())
         self.model = ParsingModel(config, corpus.symbols, words).to(team.device)
         new = not folder.last.exists()  # else its own weights come from there
         self.taken = take_weights(self.model, config.train.start) if config.train.start and new else 0
@@ -187,7 +177,8 @@ class Trainer:
         features = self.model.input.features([tree.words for tree in gold])
         e = self.model.input(_to(features, self.team.device))
         if config.data.explore:
-            trees = self._explore(gold, trees, e.detach() if self._shares else None, (*seed, 3))
+            known = e.detach() if self.model.input.reuses_vectors else None
+            trees = self._explore(gold, trees, known, (*seed, 3))
             self.model.train()  # exploring has put it into evaluation mode
         plan = make_plan(
             trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
@@ -224,17 +215,11 @@ class Trainer:
 
         return explore_trees(gold, trees, engine, contexts, self.config.data, seed=seed)
 
-    @property
-    def _shares(self) -> bool:
-        """Whether exploring takes the vectors of the step."""
-        return bool(self.config.input.encoder) and self.config.input.packed and self.model.input.tuning
-
     def _set_rates(self) -> None:
         factor = self.schedule.factor(self.done, self.minutes)
         for group in self.optimizer.param_groups:
             group["lr"] = group["base"] * factor
-        if self.config.input.encoder and self.config.input.tune:
-            self.model.input.set_tuning(self.epoch + 1 >= self.config.input.tune_from)
+        self.model.input.start_epoch(self.epoch + 1)
 
     def _evaluate(self) -> None:
         f1 = 0.0

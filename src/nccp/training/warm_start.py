@@ -27,9 +27,9 @@ def take_weights(model: ParsingModel, path: str | Path) -> int:
     rows = {  # of the tables whose rows have names: theirs and ours
         "network.heads.label.": (symbols.labels.names, model.symbols.labels.names),
         "network.heads.tag.": (symbols.tags.names, model.symbols.tags.names),
-        "input.words.": (["", *words], ["", *model.words]),  # row 0 is for unknown words
-        "input.shift.": (["", *words], ["", *model.words]),
     }
+    for prefix in model.input.word_tables():  # row 0 is for unknown words
+        rows[f"input.{prefix}"] = ["", *words], ["", *model.words]
     taken = 0
     for name, mine in model.state_dict().items():
         theirs = tensors.get(f"model.{name}")

@@ -7,10 +7,12 @@ import torch
 from nccp.decoding import decode
 from nccp.errors import BundleError
 from nccp.export.bundle import export_model
-from nccp.export.encoder_graph import write_encoder
-from nccp.inputs.encoder.lookup import EncoderInput, range_of
+from nccp.export.onnx_graph import OPSET
+from nccp.inputs import ExportOptions
+from nccp.inputs.encoder.export import export_module, measure_bounds
+from nccp.inputs.encoder.lookup import load_lookup
 from nccp.runtime import Bundle
-from nccp.runtime.bundle import BundleFiles, Manifest
+from nccp.runtime.bundle import Manifest
 from nccp.trees import from_gaps
 from tests.runtime.networks import random_parser, random_sentences, same
 
@@ -24,9 +26,9 @@ def encoder(request, tmp_path_factory):
     return tiny_encoders.build(request.param, tmp_path_factory.mktemp(request.param))
 
 
-def files(folder):
-    at = BundleFiles(folder)
-    return at.encoder, at.tokenizer, at.pieces
+def write(parser, folder):
+    options = ExportOptions(int8=False, max_vectors=None, sentences=[], opset=OPSET, quantize=None)
+    assert export_module(parser.input, folder.joinpath, options) is None
 
 
 def torch_vectors(input, sentences):
@@ -42,8 +44,8 @@ def test_a_word_is_the_same_to_training_and_parsing(encoder, options, tmp_path):
     parser = random_parser(input={"encoder": encoder, **options})
     if "mix_layers" in options:
         torch.nn.init.normal_(parser.input.mix)
-    write_encoder(parser.input, *files(tmp_path), int8=False)
-    read = EncoderInput.load(*files(tmp_path))
+    write(parser, tmp_path)
+    read = load_lookup(tmp_path.joinpath)
     assert read.size == parser.input.size
     words = read.lookup(SENTENCES)
     np.testing.assert_allclose(words.vectors[words.rows], torch_vectors(parser.input, SENTENCES), atol=1e-4)
@@ -67,23 +69,23 @@ def written(tmp_path):
     encoder = tiny_encoders.build("bert", tmp_path / "bert")
     folder = tmp_path / "written"
     folder.mkdir()
-    write_encoder(random_parser(input={"encoder": encoder}).input, *files(folder), int8=False)
+    write(random_parser(input={"encoder": encoder}), folder)
     return folder
 
 
 def test_range(written):
-    input = EncoderInput.load(*files(written))
-    bounds = range_of(input, SENTENCES)
+    input = load_lookup(written.joinpath)
+    bounds = measure_bounds(input, SENTENCES)
     assert (np.abs(input.lookup(SENTENCES).vectors) <= bounds).all()
-    assert (range_of(input, []) > 0).all()
+    assert (measure_bounds(input, []) > 0).all()
 
 
 def test_no_words(written):
-    assert EncoderInput.load(*files(written)).lookup([]).vectors.shape == (0, 16)
+    assert load_lookup(written.joinpath).lookup([]).vectors.shape == (0, 16)
 
 
 @pytest.mark.parametrize("name", ["encoder.onnx", "tokenizer.json", "pieces.json"])
 def test_damaged_files(written, name):
     (written / name).write_bytes(b"{}")
     with pytest.raises(BundleError, match=name):
-        EncoderInput.load(*files(written))
+        load_lookup(written.joinpath)

@@ -7,9 +7,9 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-from nccp.config import InputConfig
 from nccp.errors import ConfigError
-from nccp.inputs.encoder.torch_module import EncoderInput
+from nccp.inputs.encoder.config import EncoderConfig
+from nccp.inputs.encoder.torch_module import EncoderModule
 from tests.inputs.encoder.tiny_encoders import KINDS, build
 
 SENTENCES = [
@@ -48,11 +48,11 @@ def folder(request, folders):
     return folders[request.param]
 
 
-def encoder_input(folder: str, **options: object) -> EncoderInput:
-    return EncoderInput(InputConfig(encoder=folder, **{"dropout": 0.0, **options}))
+def encoder_input(folder: str, **options: object) -> EncoderModule:
+    return EncoderModule(EncoderConfig(encoder=folder, **{"dropout": 0.0, **options}))
 
 
-def run(module: EncoderInput, sentences) -> torch.Tensor:
+def run(module: EncoderModule, sentences) -> torch.Tensor:
     with torch.no_grad():
         return module(module.features(sentences))
 
@@ -300,7 +300,7 @@ def test_values_too_large_for_the_cache_are_clipped(folders, tmp_path):
 
 
 def test_a_cache_needs_a_frozen_encoder(folders, tmp_path):
-    with pytest.raises(ConfigError, match=r"input\.tune = false"):
+    with pytest.raises(ValueError, match=r"input\.tune = false"):
         encoder_input(folders["bert"], cache=str(tmp_path), tune=True)
 
 

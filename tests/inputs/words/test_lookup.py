@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from nccp.errors import BundleError
-from nccp.export.bundle import word_input as export_input
-from nccp.inputs.words import lookup as word_input
-from nccp.inputs.words.lookup import WordInput
+from nccp.inputs.words import lookup
+from nccp.inputs.words.export import to_lookup
+from nccp.inputs.words.lookup import load_lookup
 from nccp.inputs.words.ngrams import NGrams, Table
 from nccp.inputs.words.vectors import Vectors
-from nccp.runtime.bundle import BundleFiles
 from tests.runtime.networks import VOCABULARY, random_parser, random_sentences
 
 PARTS = {
@@ -42,9 +41,9 @@ def parser(request, vectors):
     return random_parser(input=options)
 
 
-def files(folder):
-    at = BundleFiles(folder)
-    return at.words, at.tables, at.vectors
+def export_input(module, precision):
+    whole = to_lookup(module)
+    return whole.cast("int8") if precision == "int8" else whole
 
 
 def torch_vectors(parser, words):
@@ -62,8 +61,8 @@ def test_it_survives_its_files(parser, tmp_path):
         written = export_input(parser.input, precision)
         folder = tmp_path / precision
         folder.mkdir()
-        written.save(*files(folder))
-        read = WordInput.load(*files(folder))
+        written.save(folder.joinpath)
+        read = load_lookup(folder.joinpath)
         assert read.size == written.size == parser.input.size
         np.testing.assert_array_equal(read.embed(VOCABULARY), written.embed(VOCABULARY))
 
@@ -82,7 +81,7 @@ def test_eight_bits_are_near(parser):
 
 
 def test_lookup_remembers_grows_and_forgets(monkeypatch):
-    monkeypatch.setattr(word_input, "_MANY", 3000)
+    monkeypatch.setattr(lookup, "_LIMIT", 3000)
     input = export_input(random_parser().input, "float32")
     for start in (0, 900, 2000, 2500, 0):
         words = [f"w{i}" for i in range(start, start + 1500)]
@@ -91,7 +90,7 @@ def test_lookup_remembers_grows_and_forgets(monkeypatch):
 
 
 def test_more_words_at_once_than_are_remembered(monkeypatch):
-    monkeypatch.setattr(word_input, "_MANY", 10)
+    monkeypatch.setattr(lookup, "_LIMIT", 10)
     input = export_input(random_parser().input, "float32")
     words = [f"w{i}" for i in range(100)]
     found = input.lookup([words])
@@ -99,7 +98,7 @@ def test_more_words_at_once_than_are_remembered(monkeypatch):
 
 
 def test_threads_do_not_disturb_each_other(monkeypatch):
-    monkeypatch.setattr(word_input, "_MANY", 500)
+    monkeypatch.setattr(lookup, "_LIMIT", 500)
     input = export_input(random_parser().input, "float32")
     wrong = []
 
@@ -125,20 +124,20 @@ def test_no_words():
 
 def test_damaged_files(tmp_path):
     parser = random_parser(input={"words": 6})
-    export_input(parser.input, "float32").save(*files(tmp_path))
-    words, tables, _ = files(tmp_path)
+    export_input(parser.input, "float32").save(tmp_path.joinpath)
+    words, tables = tmp_path / "words.json", tmp_path / "tables.safetensors"
     whole = tables.read_bytes()
     for bad in (b"", whole[:20], b"\xff" * len(whole)):
         tables.write_bytes(bad)
         with pytest.raises(BundleError, match=r"tables\.safetensors"):
-            WordInput.load(*files(tmp_path))
+            load_lookup(tmp_path.joinpath)
     tables.write_bytes(whole)
     words.write_bytes(b'["the"')
     with pytest.raises(BundleError, match=r"words\.json"):
-        WordInput.load(*files(tmp_path))
+        load_lookup(tmp_path.joinpath)
     words.write_bytes(b'["the"]')
     with pytest.raises(BundleError, match="4 rows of words for 1"):
-        WordInput.load(*files(tmp_path))
+        load_lookup(tmp_path.joinpath)
 
 
 def test_sentences_of_the_test_are_awkward():

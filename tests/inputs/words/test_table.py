@@ -1,8 +1,7 @@
 import numpy as np
 
-from nccp.inputs.spelling import plain_word
-from nccp.inputs.words import table as words_module
-from nccp.inputs.words.table import WordTable
+from nccp.inputs import plain_word
+from nccp.inputs.words.table import WordMemory, WordTable
 from nccp.inputs.words.vectors import Table, Vectors
 
 
@@ -10,37 +9,56 @@ def vectors():
     return Vectors.from_words(["cat", "("], Table(np.array([[1, 2], [3, 4]], np.float32)))
 
 
+def test_words_of_treebanks_and_users_have_one_spelling():
+    words = ("-LRB-", "``", "''", "”", "1\\/2", "don’t")
+    assert [plain_word(word) for word in words] == ["(", '"', '"', '"', "1/2", "don't"]
+
+
 def test_words_of_treebanks_and_users_are_the_same_to_the_table():
-    assert [plain_word(w) for w in ("-LRB-", "``", "''", "”", "1\\/2", "don’t")] == [
-        "(",
-        '"',
-        '"',
-        '"',
-        "1/2",
-        "don't",
-    ]
     table = WordTable(["("], vectors(), 50)
-    a, b = table.numbers(["-LRB-", "("])
-    assert table.frozen(np.array([a, b])).tolist() == [[3, 4], [3, 4]]
-    assert table.rows(np.array([a, b])).tolist() == [1, 1]
-    runs = table.ngrams(np.array([a, b]))
+    words = ["-LRB-", "("]
+    assert table.frozen(words).tolist() == [[3, 4], [3, 4]]
+    assert table.rows(words).tolist() == [1, 1]
+    runs = table.ngrams(words)
     assert runs.ids[: runs.offsets[1]].tolist() == runs.ids[runs.offsets[1] :].tolist()
 
 
-def test_rows_belong_to_their_words_however_they_come():
-    table = WordTable(["a", "b"], None, 100)
-    first = table.numbers(["x", "a"])
-    again = table.numbers(["b", "a", "y", "x", "a"])
-    assert table.rows(again).tolist() == [2, 1, 0, 0, 1]
-    assert again[3] == first[0]
-    alone = WordTable(["a", "b"], None, 100)
-    assert table.ngrams(again[2:3]).ids.tolist() == alone.ngrams(alone.numbers(["y"])).ids.tolist()
+def test_parts_that_are_not_there():
+    table = WordTable()
+    assert table.frozen(["a", "b"]).shape == (2, 0)
+    assert table.rows(["a"]).tolist() == [0]
+    assert len(table.ngrams(["a"]).ids) == 0
 
 
-def test_the_table_forgets_when_it_is_full(monkeypatch):
-    monkeypatch.setattr(words_module, "_MANY", 10)
-    table = WordTable(["w3"], None, 100)
-    for i in range(0, 40, 4):
-        batch = [f"w{i + k}" for k in range(4)] + ["w3"]
-        assert table.rows(table.numbers(batch))[-1] == 1
-        assert len(table._numbers) <= 10
+def numbers(words):
+    return np.array([[float(word[1:])] for word in words], np.float32)
+
+
+def test_memory_computes_a_word_once():
+    seen = []
+
+    def compute(words):
+        seen.extend(words)
+        return numbers(words)
+
+    memory = WordMemory(1, compute, 100)
+    for words in (["w1", "w2", "w1"], ["w3", "w2"], []):
+        found = memory.lookup(words)
+        assert found.vectors[found.rows].tolist() == numbers(words).reshape(-1, 1).tolist()
+    assert seen == ["w1", "w2", "w3"]
+
+
+def test_memory_forgets_when_it_is_full():
+    memory = WordMemory(1, numbers, 10)
+    for start in range(0, 40, 4):
+        words = [f"w{start + k}" for k in range(4)] + ["w3"]
+        found = memory.lookup(words)
+        assert found.vectors[found.rows, 0].tolist() == [float(word[1:]) for word in words]
+        assert len(memory._numbers) <= 10
+
+
+def test_memory_takes_more_words_at_once_than_it_keeps():
+    memory = WordMemory(1, numbers, 10)
+    words = [f"w{i}" for i in range(3000)]
+    found = memory.lookup(words)
+    assert found.vectors[found.rows, 0].tolist() == list(range(3000))

@@ -1,23 +1,27 @@
-"""A pretrained encoder as the network's input: words to pieces, pieces through its graph, and back."""
+"""A pretrained encoder for parsing: words to pieces, pieces through its graph, and back to words."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from nccp.errors import BundleError
+from nccp.inputs.encoder.config import Subword
 from nccp.inputs.encoder.subwords import Pieces, Subwords, SubwordSpec, fast_encode
-from nccp.inputs.lookup import Floats, Words
+from nccp.inputs.lookup import BundleFile, Floats, Words
 from nccp.inputs.sessions import Session, open_session
 
+GRAPH, TOKENIZER, PIECES = "encoder.onnx", "tokenizer.json", "pieces.json"
+"""The files of a bundle: the encoder, what cuts words for it, and how words become pieces."""
+
 INPUTS = {"ids", "mask", "types"}
-"""Of the encoder's graph; the last only where the encoder wants it."""
+"""Inputs of the encoder's graph; the last only if the encoder takes it."""
+
+_LONGEST_WINDOW = 1 << 16
 
 _MOST_PIECES = 1024
 """Padded pieces per run of the graph. It bounds what attention may cost (pieces times the length of a window),
@@ -28,16 +32,16 @@ class PieceSpec(msgspec.Struct, frozen=True):
     """``pieces.json``: how words become pieces, and pieces words again."""
 
     subwords: SubwordSpec
-    subword: Literal["first", "last", "mean"]
-    """Which of a word's pieces stands for it."""
+    subword: Subword
+    """Which of a word's pieces represents it."""
 
 
-class EncoderInput:
-    """An `Input` that gives every word what ``nccp.inputs.encoder.torch_module.EncoderInput`` gives it."""
+class EncoderLookup:
+    """A `Lookup` that gives every word what `EncoderModule` gives it in training."""
 
     def __init__(self, session: Session, subwords: Subwords, subword: str, size: int) -> None:
         self._session, self._subwords, self._subword, self.size = session, subwords, subword, size
-        self._lock = threading.Lock()  # words that were met before are remembered
+        self._lock = threading.Lock()  # the pieces of words are remembered
 
     def lookup(self, sentences: Sequence[Sequence[str]]) -> Words:
         with self._lock:
@@ -71,29 +75,34 @@ class EncoderInput:
         sums /= (pieces.stops - pieces.starts)[:, None]
         return sums
 
-    @classmethod
-    def load(cls, graph: Path, tokenizer: Path, pieces: Path) -> EncoderInput:
-        """The encoder of a bundle."""
-        from tokenizers import Tokenizer
 
-        session = open_session(graph, INPUTS)
-        try:
-            cut = Tokenizer.from_file(str(tokenizer))
-        except Exception as error:  # tokenizers raises plain Exceptions
-            raise BundleError(f"{tokenizer}: damaged: {error}") from None
-        try:
-            spec = msgspec.json.decode(pieces.read_bytes(), type=PieceSpec)
-        except (msgspec.MsgspecError, OSError) as error:
-            raise BundleError(f"{pieces}: damaged: {error}") from None
-        subwords = Subwords(fast_encode(cut), spec.subwords)
-        return cls(session, subwords, spec.subword, session.outputs["vectors"][-1])
+def load_lookup(file: BundleFile) -> EncoderLookup:
+    """The encoder of a bundle."""
+    from tokenizers import Tokenizer
+
+    graph, tokenizer, pieces = file(GRAPH), file(TOKENIZER), file(PIECES)
+    session = open_session(graph, INPUTS)
+    size = session.outputs.get("vectors", [None])[-1]
+    if not isinstance(size, int) or len(session.outputs["vectors"]) != 3:
+        raise BundleError(f"{graph}: unexpected outputs {session.outputs}; expected vectors of a fixed size")
+    try:
+        cut = Tokenizer.from_file(str(tokenizer))
+    except Exception as error:  # tokenizers raises plain Exceptions
+        raise BundleError(f"{tokenizer}: damaged: {error}") from None
+    try:
+        spec = msgspec.json.decode(pieces.read_bytes(), type=PieceSpec)
+    except (msgspec.MsgspecError, OSError) as error:
+        raise BundleError(f"{pieces}: damaged: {error}") from None
+    _check_spec(spec.subwords, cut.get_vocab_size(), pieces)
+    return EncoderLookup(session, Subwords(fast_encode(cut), spec.subwords), spec.subword, size)
 
 
-def range_of(input: EncoderInput, sentences: Sequence[Sequence[str]]) -> NDArray[np.float32]:
-    """How large each number of a word's vector gets over these sentences, (size,), with some room."""
-    largest = np.full(input.size, 1e-3, np.float32)
-    for sentence in sentences:
-        words = input.lookup([sentence])
-        np.maximum(largest, np.abs(words.vectors).max(0), out=largest)
-    largest *= np.float32(1.25)
-    return largest
+def _check_spec(spec: SubwordSpec, vocabulary: int, source: Path) -> None:
+    """Refuse windows and pieces that the encoder cannot have."""
+    if not (spec.room >= 4 and spec.limit <= _LONGEST_WINDOW):
+        raise BundleError(f"{source}: damaged: windows of {spec.limit} pieces, {spec.room} of them for words")
+    ids = (*spec.before, *spec.after, *spec.blanks, spec.pad, spec.unknown)
+    if not all(0 <= piece < vocabulary for piece in ids):
+        raise BundleError(f"{source}: damaged: pieces {ids} of a vocabulary of {vocabulary}")
+    if len(spec.after_types) not in (0, len(spec.after)):
+        raise BundleError(f"{source}: damaged: {len(spec.after_types)} types for {len(spec.after)} pieces")

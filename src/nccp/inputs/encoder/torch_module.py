@@ -1,4 +1,4 @@
-"""Any Hugging Face encoder as the network's input, frozen or tuned (the paper takes XLNet)."""
+"""A Hugging Face encoder for training, frozen or tuned (the paper uses XLNet)."""
 
 from __future__ import annotations
 
@@ -11,34 +11,33 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from nccp.config import InputConfig
 from nccp.errors import ConfigError
+from nccp.inputs.encoder.config import EncoderConfig
 from nccp.inputs.encoder.feature_cache import FeatureCache, Halves, sentence_key
 from nccp.inputs.encoder.subwords import MOST_PIECES
 from nccp.inputs.encoder.torch_packed import can_pack, run_packed
 from nccp.inputs.encoder.torch_pretrained import Pretrained, load_encoder
 from nccp.inputs.torch_dropout import Dropout
+from nccp.inputs.torch_module import InputModule
 
 _UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
 
 _PASSING = ("_name_or_path", "transformers_version")  # settings without an effect on any vector
 
 
-class EncoderInput(nn.Module):
-    """Words to the vectors that an encoder has for them: its last layer, or a learned mix of all.
+class EncoderModule(InputModule):
+    """Words to the vectors that an encoder computes for them: its last layer, or a learned mix of all.
 
-    ``encoder`` is the encoder itself, for a learning rate of its own; `set_tuning` says whether it learns.
-    While it does not, it computes no gradients and drops nothing, and a cache can stand in for it.
+    `set_tuning` switches the training of the encoder on and off. While it is off, the encoder computes no
+    gradients and has no dropout, and a cache can replace it.
     """
 
-    def __init__(self, config: InputConfig) -> None:
+    def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
-        if config.cache and config.tune:
-            raise ConfigError("input.cache keeps what a frozen encoder says: it needs input.tune = false")
         self.config = config
         pretrained = load_encoder(config.encoder, config.encoder_layers)
         self.encoder, self.subwords, self.size = pretrained.encoder, pretrained.subwords, pretrained.size
-        self.tokenizer = pretrained.tokenizer  # transformers' own, for an export
+        self.tokenizer = pretrained.tokenizer  # needed for the export
         self.packs = config.packed and can_pack(self.encoder)
         for name, parameter in self.encoder.named_parameters():
             parameter.requires_grad_(config.tune and not name.endswith(_UNUSED))
@@ -52,23 +51,37 @@ class EncoderInput(nn.Module):
         self.cache = self._open_cache(pretrained) if config.cache else None
 
     def set_tuning(self, on: bool) -> None:
-        """Whether the encoder learns from here on.
+        """Switch the training of the encoder on or off.
 
-        Its weights ask for gradients all along if it ever learns, as optimisers, running means and
-        distributed training want it; until then they get none.
+        With ``tune`` its weights require gradients from the beginning, as optimisers, running means and
+        distributed training expect; while tuning is off they get none.
         """
         if on and not self.config.tune:
             raise ConfigError("this encoder is frozen: set input.tune = true to train it")
         self.tuning = on
         self.encoder.train(on and self.training)
 
-    def train(self, mode: bool = True) -> EncoderInput:
+    def start_epoch(self, epoch: int) -> None:
+        if self.config.tune:
+            self.set_tuning(epoch >= self.config.tune_from)
+
+    @property
+    def reuses_vectors(self) -> bool:
+        return self.config.packed and self.tuning
+
+    def learning_rates(self) -> dict[str, float]:
+        return {"encoder.": self.config.encoder_learning_rate} if self.config.tune else {}
+
+    def frozen_prefixes(self) -> tuple[str, ...]:
+        return () if self.config.tune else ("encoder.",)
+
+    def train(self, mode: bool = True) -> EncoderModule:
         super().train(mode)
         self.encoder.train(mode and self.tuning)
         return self
 
     def features(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-        """Piece ids with masks and the places of words; or the vectors themselves, where there is a cache."""
+        """Piece ids with masks and the positions of words; or, with a cache, the vectors themselves."""
         if self.cache is None:
             return self._pieces(sentences)
         return {"vectors": torch.from_numpy(self._cached(sentences, self.cache))}  # (N, planes, size)
@@ -190,3 +203,8 @@ def _together(groups: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
             part, size = [], 0
     if part:
         yield part
+
+
+def build_module(config: EncoderConfig, words: list[str]) -> EncoderModule:
+    """The module; an encoder has no use for a list of training words."""
+    return EncoderModule(config)

@@ -23,6 +23,9 @@ FNV_BASIS, FNV_PRIME = np.uint32(2166136261), np.uint32(16777619)
 END_OF_SENTENCE = "</s>"
 """fastText's line-end word: it stands for no characters, so it has no n-grams."""
 
+DTYPES = ("float32", "float16", "int8")
+"""How the numbers of a table may be stored."""
+
 _WORDS_AT_ONCE = 1 << 15  # bounds the memory of the hash matrix, about 10 MB
 
 
@@ -108,6 +111,17 @@ class Table:
     @property
     def dim(self) -> int:
         return int(self.values.shape[1])
+
+    def check(self, name: str) -> None:
+        """Raise a `ValueError` unless the arrays, read from a file, are those of a table."""
+        values, scales = self.values, self.scales
+        if values.ndim != 2 or values.dtype.name not in DTYPES or not values.shape[1]:
+            what = f"{values.dtype} of shape {values.shape}"
+            raise ValueError(f"{name} is {what}; expected rows and columns of {', '.join(DTYPES)}")
+        if (values.dtype == np.int8) != (scales is not None):
+            raise ValueError(f"{name}: only a table of int8 has scales, and needs them")
+        if scales is not None and (scales.shape != values.shape[:1] or scales.dtype != np.float32):
+            raise ValueError(f"{name}: {scales.dtype} scales of shape {scales.shape} for {len(values)} rows")
 
     def pick(self, rows: NDArray[Any]) -> Table:
         """A table of the given rows only."""

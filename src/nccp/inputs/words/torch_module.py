@@ -1,32 +1,24 @@
-"""From words to the vectors e that BiLSTM_cxt reads: frozen, tuned or learned, alone or side by side."""
+"""Word vectors for training: frozen, tuned or learned, alone or side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from nccp.config import InputConfig
+from nccp.errors import InputError
 from nccp.inputs.torch_dropout import Dropout
-from nccp.inputs.words.table import WordTable
+from nccp.inputs.torch_module import InputModule
+from nccp.inputs.words.config import WordsConfig
+from nccp.inputs.words.table import WordMemory, WordTable
+from nccp.inputs.words.vector_files import load_vectors
+
+_LIMIT = 500_000  # words whose vectors from the file are kept in memory
 
 
-class Input(Protocol):
-    """What a network takes its words from."""
-
-    size: int
-
-    def features(self, sentences: Sequence[Sequence[str]]) -> Any:
-        """What `forward` needs of these sentences: work for another thread, without gradients."""
-
-    def __call__(self, features: Any) -> Tensor:
-        """The vectors of all words, end to end: (N, size)."""
-
-
-class WordInput(nn.Module):
+class WordModule(InputModule):
     """Word vectors: up to three parts side by side, each optional.
 
     =========  ==============================================  ======================================
@@ -34,33 +26,38 @@ class WordInput(nn.Module):
     =========  ==============================================  ======================================
     vectors    from a file, frozen or (``tune``) trained        B, B/E; tuned B/ε
     words      learned for each frequent training word          B/e
-    ngrams     learned, mean over hashed letters of any word    (so that unseen words have a vector)
+    ngrams     learned, mean over hashed character n-grams      (so that unseen words have a vector)
     =========  ==============================================  ======================================
     """
 
-    def __init__(self, config: InputConfig, table: WordTable) -> None:
+    def __init__(self, config: WordsConfig, table: WordTable) -> None:
         super().__init__()
         self.config, self.table = config, table
-        dim = table.vectors.dim if table.vectors is not None else 0
-        self.size = dim + config.words + config.ngrams
+        self.size = table.dim + config.words + config.ngrams
         self.dropout = Dropout(config.dropout)
+        self._memory = WordMemory(table.dim, table.frozen, _LIMIT)
         rows = len(table.learned) + 1
         if config.words:
             self.words = nn.Embedding(rows, config.words, padding_idx=0)
         if config.ngrams:
             self.ngrams = nn.EmbeddingBag(table.buckets, config.ngrams, mode="mean")
-        if dim and config.tune:
+        if table.dim and config.tune:
             # what training adds to each known word's vector: zero at first, so a word starts from its file
-            self.shift = nn.Embedding(rows, dim, padding_idx=0)
+            self.shift = nn.Embedding(rows, table.dim, padding_idx=0)
             nn.init.zeros_(self.shift.weight)
 
+    def word_tables(self) -> tuple[str, ...]:
+        return "words.", "shift."
+
     def features(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-        numbers = self.table.numbers([word for sentence in sentences for word in sentence])
-        features = {"rows": torch.from_numpy(self.table.rows(numbers))}
-        if self.table.vectors is not None:
-            features["vectors"] = torch.from_numpy(self.table.frozen(numbers))
+        words = [word for sentence in sentences for word in sentence]
+        features = {"rows": torch.from_numpy(self.table.rows(words))}
+        if self.table.dim:
+            found = self._memory.lookup(words)
+            features["vectors"] = torch.from_numpy(found.vectors[found.rows])
         if self.config.ngrams:
-            runs = self.table.ngrams(numbers)
+            distinct = {word: place for place, word in enumerate(dict.fromkeys(words))}
+            runs = self.table.ngrams(list(distinct)).take(np.array([distinct[w] for w in words], np.int64))
             features["ngrams"] = torch.from_numpy(runs.ids.astype(np.int64))
             features["offsets"] = torch.from_numpy(runs.offsets[:-1])
         return features
@@ -77,3 +74,17 @@ class WordInput(nn.Module):
         if self.config.ngrams:
             parts.append(self.ngrams(features["ngrams"], features["offsets"]))
         return self.dropout(torch.cat(parts, 1))  # type: ignore[no-any-return]
+
+
+def build_module(config: WordsConfig, words: list[str]) -> WordModule:
+    """The module for these frequent training words."""
+    vectors = load_vectors(config.vectors) if config.vectors else None
+    if vectors is not None and config.standardise:
+        known = vectors.lookup(words)
+        known = known[known.any(1)]
+        if not len(known):
+            raise InputError(f"{config.vectors}: no vector for any training word (input.vectors)")
+        center = known.mean(0)
+        vectors = vectors.affine(center, 1 / float((known - center).std()))
+    learned = words if config.words or config.tune else []
+    return WordModule(config, WordTable(learned, vectors, config.buckets if config.ngrams else 0))

@@ -40,6 +40,7 @@ KNOWN = "known are fastText's .bin, .vec and .vec.gz text, .npz, and what nccp s
 _SUPERVISED, _FLORET_MODE = 3, 2  # fastText's numbers for models, floret's for modes
 _DTYPES = {"float32": "F32", "float16": "F16", "int8": "I8"} | {f"uint{n}": f"U{n}" for n in (8, 16, 32, 64)}
 _LONGEST_HEADER = 100_000_000  # the limit that safetensors sets
+_LONGEST_NGRAM = 100
 
 
 def load_vectors(path: str | Path, *, limit: int | None = None) -> Vectors:
@@ -243,17 +244,28 @@ def read_saved(path: str | Path) -> Vectors:
         if info["version"] != FORMAT_VERSION:
             version = info["version"]
             raise InputError(f"{path}: version {version} of the format; this nccp reads {FORMAT_VERSION}")
-        table = Table(arrays["table"], arrays.get("table_scales"))
+        table = _table(arrays, "table")
         ngrams = None
         if "ngrams" in arrays:
-            grams = Table(arrays["ngrams"], arrays.get("ngrams_scales"))
-            ngrams = NGrams(grams, int(info["minn"]), int(info["maxn"]), info["lower"] == "1")
+            minn, maxn = int(info["minn"]), int(info["maxn"])
+            grams = _table(arrays, "ngrams")
+            if not (0 <= minn <= maxn <= _LONGEST_NGRAM and len(grams)):
+                raise ValueError(f"n-grams of {minn} to {maxn} characters in {len(grams)} rows")
+            ngrams = NGrams(grams, minn, maxn, info["lower"] == "1")
+        if arrays["rows"].ndim != 1 or arrays["rows"].dtype.kind != "u":
+            raise ValueError(f"row numbers are {arrays['rows'].dtype} of shape {arrays['rows'].shape}")
         index = WordIndex(arrays["words"].tobytes())
         return Vectors(index, arrays["rows"], table, ngrams, mixed=info["mixed"] == "1")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise InputError(f"{path}: damaged: {error!r} in its header") from None
+        raise InputError(f"{path}: damaged: {error}") from None
+
+
+def _table(arrays: dict[str, NDArray[Any]], name: str) -> Table:
+    table = Table(arrays[name], arrays.get(f"{name}_scales"))
+    table.check(name)
+    return table
 
 
 def _read_safetensors(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
@@ -267,6 +279,8 @@ def _read_safetensors(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, st
     arrays = {}
     for name, entry in header.items() if info.get("format") == FORMAT else ():
         begin, end = entry["data_offsets"]
+        if not 0 <= begin <= end:
+            raise ValueError(f"the array {name} from byte {begin} to {end}")
         if 8 + length + end > len(data):
             raise _cut_short(path)
         kind = kinds[entry["dtype"]]

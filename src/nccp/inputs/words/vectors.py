@@ -26,9 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nccp.errors import ConfigError, InputError
-from nccp.inputs.words.ngrams import Floats, NGrams, Table
-
-DTYPES = ("float32", "float16", "int8")
+from nccp.inputs.words.ngrams import DTYPES, Floats, NGrams, Table
 
 _DIGIT = re.compile(r"\d")
 

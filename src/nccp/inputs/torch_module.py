@@ -1,0 +1,42 @@
+"""The torch half of an input: what training asks for the vectors of words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch import Tensor, nn
+
+
+class InputModule(nn.Module):
+    """Words to vectors, with gradients where the input learns."""
+
+    size: int
+    """Numbers per word."""
+
+    def features(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
+        """What `forward` needs to know about these sentences, computed without gradients."""
+        raise NotImplementedError
+
+    def forward(self, features: dict[str, Tensor]) -> Tensor:
+        """The vectors of all words, sentences end to end: (N, size)."""
+        raise NotImplementedError
+
+    def start_epoch(self, epoch: int) -> None:
+        """Called before every step, with the number of its epoch, counted from 1."""
+
+    @property
+    def reuses_vectors(self) -> bool:
+        """Whether exploring starts from the vectors of the training step instead of computing them again."""
+        return False
+
+    def learning_rates(self) -> dict[str, float]:
+        """Learning rates of the parameters whose names begin with these prefixes, if not the usual one."""
+        return {}
+
+    def word_tables(self) -> tuple[str, ...]:
+        """Prefixes of the names of weights with one row per training word, after a row for unknown words."""
+        return ()
+
+    def frozen_prefixes(self) -> tuple[str, ...]:
+        """Prefixes of the names of weights that never change: not in checkpoints, not in the optimiser."""
+        return ()
