@@ -21,6 +21,7 @@ context_layers = 0
 label_hidden = 8
 orientation_hidden = 4
 [input]
+kind = "words"
 ngrams = 8
 buckets = 100
 [[data.treebanks]]
