@@ -11,7 +11,7 @@ import torch
 from nccp.errors import InputError
 from nccp.evaluation import development_trees
 from nccp.export.bundle import Export, Precision, export_model
-from nccp.inputs.encoder.torch_module import EncoderInput
+from nccp.inputs.encoder.torch_module import EncoderModule
 from nccp.model.multi import Multi
 from nccp.model.parsing_model import ParsingModel
 from nccp.runtime.bundle import Manifest
@@ -74,7 +74,7 @@ def _lower_boundaries(model: ParsingModel, penalty: float) -> None:
 
 
 def _write_encoder(model: ParsingModel, folder: Path) -> None:
-    if not isinstance(model.input, EncoderInput):
+    if not isinstance(model.input, EncoderModule):
         raise InputError("this run has no encoder to write")
     encoder: Any = model.input.encoder
     encoder.save_pretrained(folder)

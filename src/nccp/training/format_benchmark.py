@@ -22,9 +22,9 @@ import torch
 from nccp.config import Config
 from nccp.errors import InputError
 from nccp.runtime.bench import peak_memory
-from nccp.training.checkpoints import RunFolder
 from nccp.training.corpus import Corpus, read_corpus
 from nccp.training.distributed import join_team
+from nccp.training.run_folder import RunFolder
 from nccp.training.trainer import Trainer
 from nccp.trees import Gaps, Symbols, Tree, from_gaps, to_gaps
 from nccp.trees.labels import is_sub, sub_label
@@ -89,7 +89,7 @@ def _summary(trainer: Trainer, epoch: Sequence[Any], steps: list[dict[str, float
     for step in steps:
         bins.setdefault(int((step["mean"] - 1) // _BIN), []).append(step)
     return {
-        "parameters": sum(p.numel() for p in trainer.parser.parameters() if p.requires_grad),
+        "parameters": sum(p.numel() for p in trainer.model.parameters() if p.requires_grad),
         "batches": len(steps),
         "epoch_batches": len(epoch),
         "seconds": seconds,
