@@ -55,7 +55,7 @@ class Script:
         return np.array(next(self.answers), np.float32)
 
     def compose(self, left, right):
-        return left + right
+        return left + right, None
 
     def chunk(self, x, lengths):
         return np.array(next(self.answers), np.float32), np.zeros_like(x)

@@ -252,7 +252,7 @@ class Sure:
         return np.full(len(x), -self.margin, np.float32)
 
     def compose(self, left, right):
-        return left + right
+        return left + right, None
 
 
 def test_scores_are_what_they_say():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nccp import InputError, load
 from nccp.decoding.input_sentence import InputSentence
-from nccp.decoding.trace import LONGEST, left_share, trace
+from nccp.decoding.trace import LONGEST, trace
 from nccp.trees import Gaps, from_gaps
 from tests.bundles import write_bundle
 from tests.decoding.test_decode import Script
@@ -137,29 +137,11 @@ def test_too_long(parsers):
         trace(parsers["binary"].engine, InputSentence(["x"] * (LONGEST + 1)))
 
 
-def test_lambda_of_a_scalar_is_found_again(parsers):
-    rng = np.random.default_rng(0)
-    left, right = rng.normal(size=(2, 50, 20)).astype(np.float32)
-    lam = rng.uniform(size=50).astype(np.float32)
-    np.testing.assert_allclose(
-        left_share(left, right, lam[:, None] * left + (1 - lam[:, None]) * right), lam, atol=1e-5
-    )
-    assert left_share(left, left, left).tolist() == [0.5] * 50  # as good as any other
-    engine = random_parser(KINDS["scalar"]).engine()
-    network = engine.network.combinator.binary
-    import torch
-
-    with torch.no_grad():
-        expected = network.weight(torch.from_numpy(left), torch.from_numpy(right))[:, 0].numpy()
-    found = engine.weigh(left, right, engine.compose(left, right))
-    np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
 class Binary(Script):
     """λ is said to be a quarter."""
 
-    def weigh(self, left, right, new):
-        return np.full(len(new), 0.25, np.float32)
+    def compose(self, left, right):
+        return left + right, np.full(len(left), 0.25, np.float32)
 
 
 def test_scripted_orientations():

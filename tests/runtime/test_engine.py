@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from nccp.config import Compose
 from nccp.decoding import decode
 from nccp.export.graphs import network_graphs
 from nccp.inputs.sessions import Session
@@ -49,8 +50,13 @@ def test_every_part_agrees_with_torch(kind):
         return
     close(two.orient(mine.x, lengths), one.orient(theirs.x, lengths))
     left, right = np.random.default_rng(0).integers(len(mine.x), size=(2, 50))
-    new = two.compose(mine.x[left], mine.x[right])
-    close(new[:, :size], one.compose(theirs.x[left], theirs.x[right]))
+    new, my_lam = two.compose(mine.x[left], mine.x[right])
+    expected, lam = one.compose(theirs.x[left], theirs.x[right])
+    close(new[:, :size], expected)
+    assert (lam is None) == (one.network.config.compose is Compose.ADD)
+    if lam is not None:
+        close(my_lam, lam)
+        assert ((lam > 0) & (lam < 1)).all()
     close(two.orient(new, np.array([50])), one.orient(np.ascontiguousarray(new[:, :size]), np.array([50])))
 
 

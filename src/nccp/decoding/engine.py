@@ -41,11 +41,11 @@ class Engine(Protocol):
     def orient(self, x: Floats, lengths: Lengths) -> Floats:
         """Alg. 2, lines 2 to 4: scores of pointing right (N,)."""
 
-    def compose(self, x_L: Floats, x_R: Floats) -> Floats:
-        """Alg. 2, lines 9 to 14, for pairs that combine: (P, d)."""
+    def compose(self, x_L: Floats, x_R: Floats) -> tuple[Floats, Floats | None]:
+        """Alg. 2, lines 9 to 14, for pairs that combine: their rows (P, ...) and the mean λ of the left (P,).
 
-    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
-        """The share λ that the left ones have in what ``compose`` made: (P,); None if they only add up."""
+        There is no λ if the composition is not a weighted mean.
+        """
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         """Alg. 3, lines 2 to 9: boundary scores (N + S,), and what ``merge`` needs of each node (N, ...)."""

@@ -57,7 +57,7 @@ class Loop:
             self._count_invalid(right, first, last, self._sentences)
             right[first], right[last] = True, False
             left = np.flatnonzero(right[:-1] & ~right[1:])
-            new = engine.compose(self._x[left], self._x[left + 1])
+            new, _ = engine.compose(self._x[left], self._x[left + 1])
             if self.joins is not None:
                 self.joins.append(meeting(scores, left, first, last))
             self._combine(left + 1, left + 1, new)
@@ -107,7 +107,7 @@ class Loop:
             left = np.delete(np.arange(len(x)), last)  # the left one of each pair
             from_left, from_right = (right & real)[left], (~right & real)[left + 1]
             meet = np.flatnonzero(from_left & from_right)
-            new = engine.compose(x[left[meet]], x[left[meet] + 1])
+            new, _ = engine.compose(x[left[meet]], x[left[meet] + 1])
             closed = starts[left[meet] + 1]
             self.vectors.append(new)
             self.gaps.append(closed)

@@ -110,19 +110,6 @@ def trace(engine: Engine, sentence: InputSentence) -> Trace:
     return Trace(parse, list(tell(recorder.rounds)))
 
 
-def left_share(x_L: Floats, x_R: Floats, new: Floats) -> Floats:
-    """The λ of each pair, (P,), given what it combined into: λ x_L + (1 - λ) x_R, for the λ that fits best.
-
-    Exact for a scalar λ. Of a vector it is the mean in which dimensions count as the two differ there.
-    """
-    apart = x_L - x_R  # (P, d)
-    squares = np.square(apart, dtype=np.float64).sum(1)
-    along = ((new - x_R) * apart).sum(1, dtype=np.float64)
-    share = np.divide(along, squares, out=np.full(len(along), 0.5), where=squares > 0)
-    clipped: Floats = share.clip(0, 1).astype(np.float32)
-    return clipped
-
-
 class _Round(NamedTuple):
     """What the engine said on the way from one layer to the next."""
 
@@ -148,13 +135,10 @@ class _Recorder:
         self._scores = self.engine.orient(x, lengths)
         return self._scores
 
-    def compose(self, x_L: Floats, x_R: Floats) -> Floats:
-        new = self.engine.compose(x_L, x_R)
-        self.rounds.append(_Round(self._scores, self.engine.weigh(x_L, x_R, new)))
-        return new
-
-    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
-        return self.engine.weigh(x_L, x_R, new)
+    def compose(self, x_L: Floats, x_R: Floats) -> tuple[Floats, Floats | None]:
+        new, lam = self.engine.compose(x_L, x_R)
+        self.rounds.append(_Round(self._scores, lam))
+        return new, lam
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         scores, hints = self.engine.chunk(x, lengths)

@@ -5,7 +5,7 @@ graph      in                                  out
 =========  ==================================  ===========================================================
 context    e, places, lengths, cells           nodes (n, d + k): x⁰ and its *products*; tags (n, tags)
 orient     products, rows, ahead, back         scores (n,)
-compose    x_L, x_R                            nodes (P, d + k)
+compose    x_L, x_R                            nodes (P, d + k), lam (P,) if it is a weighted mean
 chunk      products, rows, ahead, back, ...    scores (n + S,), differences (n, h)
 merge      x (P, m, d), differences (P, m, h)  nodes (P, d + k), lam (P, m, d)
 labels     x                                   logits (n, labels)
@@ -141,8 +141,10 @@ class _Exporter:
         assert isinstance(self.combinator, Binary)
         graph = Graph("compose")
         x_L, x_R = (graph.input(name, "float", "P", self.size) for name in ("x_L", "x_R"))
-        x = _compose(graph, self.combinator.binary, x_L, x_R, self.bound_x)
+        x, lam = _compose(graph, self.combinator.binary, x_L, x_R, self.bound_x)
         graph.output(self._node(graph, x), "nodes", "float", "P", "w")
+        if lam is not None:
+            graph.output(lam, "lam", "float", "P")
         return graph
 
     def chunk(self) -> Graph:
@@ -204,18 +206,26 @@ def input_size(network: Network) -> int:
     return weight.shape[1]
 
 
-def _compose(graph: Graph, compose: BinaryCompose, x_L: str, x_R: str, bound: float | None) -> str:
+def _compose(
+    graph: Graph, compose: BinaryCompose, x_L: str, x_R: str, bound: float | None
+) -> tuple[str, str | None]:
+    """The vectors of the pairs (P, d) and their mean λ (P,), if there is one."""
     if compose.variant is Compose.ADD:
-        return graph.op("Add", x_L, x_R)  # Alg. 4, line 6
+        return graph.op("Add", x_L, x_R), None  # Alg. 4, line 6
     if compose.variant in (Compose.NS, Compose.NV):
-        lam = graph.constant(compose.bias.detach().sigmoid().cpu().numpy())  # line 9
+        lam = graph.constant(compose.bias.detach().sigmoid().cpu().numpy()[None])  # line 9
+        pairs = graph.op("Slice", graph.op("Shape", x_L), graph.ints(0), graph.ints(1))
+        mean = graph.op("Expand", graph.op("ReduceMean", lam, axes=[1], keepdims=0), pairs)
     elif compose.variant is Compose.BV:
         lam = graph.op("Sigmoid", _bilinear(graph, compose.ffnn_binary, x_L, x_R))  # line 13
     else:
         both = graph.op("Concat", x_L, x_R, axis=1)
         lam = graph.op("Sigmoid", graph.linear(both, *_linear(compose.ffnn_binary), bound=bound))  # line 11
+    if compose.variant not in (Compose.NS, Compose.NV):
+        mean = graph.op("ReduceMean", lam, axes=[1], keepdims=0)
     # lines 15 and 17, lam x_L + (1 - lam) x_R
-    return graph.op("Add", x_R, graph.op("Mul", lam, graph.op("Sub", x_L, x_R)))
+    x = graph.op("Add", x_R, graph.op("Mul", lam, graph.op("Sub", x_L, x_R)))
+    return x, mean
 
 
 def _bilinear(graph: Graph, layer: nn.Module, x_L: str, x_R: str) -> str:

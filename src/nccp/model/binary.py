@@ -46,15 +46,16 @@ class BinaryCompose(nn.Module):
         elif variant is Compose.BV:
             self.ffnn_binary = nn.Bilinear(size, size, width)
 
-    def weight(self, x_L: Tensor, x_R: Tensor) -> Tensor:
-        """λ of each pair: (P, d), or (P, 1) for a scalar."""
+    def forward(self, x_L: Tensor, x_R: Tensor) -> tuple[Tensor, Tensor | None]:
+        """The vectors of the pairs (P, d) and their λ: (P, d), (P, 1) for a scalar, None for a sum."""
+        if self.variant is Compose.ADD:
+            return x_L + x_R, None  # Alg. 4, line 6
+        lam = self._weight(x_L, x_R)
+        return torch.lerp(x_R, x_L, lam), lam  # lines 15 and 17: lam x_L + (1 - lam) x_R
+
+    def _weight(self, x_L: Tensor, x_R: Tensor) -> Tensor:
         if self.variant in (Compose.NS, Compose.NV):
             return self.bias.sigmoid().expand(len(x_L), -1)  # Alg. 4, line 9
         if self.variant is Compose.BV:
             return self.ffnn_binary(x_L, x_R).sigmoid()  # type: ignore[no-any-return]  # line 13
         return self.ffnn_binary(torch.cat((x_L, x_R), 1)).sigmoid()  # type: ignore[no-any-return]  # line 11
-
-    def forward(self, x_L: Tensor, x_R: Tensor) -> Tensor:
-        if self.variant is Compose.ADD:
-            return x_L + x_R  # Alg. 4, line 6
-        return torch.lerp(x_R, x_L, self.weight(x_L, x_R))  # lines 15 and 17: lam x_L + (1 - lam) x_R

@@ -9,10 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nccp.config import Compose
 from nccp.decoding import Context
 from nccp.decoding.layers import merge
-from nccp.decoding.trace import left_share
 from nccp.inputs.torch_module import InputModule
 from nccp.model.bilstm import Sequences
 from nccp.model.binary import Binary
@@ -60,14 +58,10 @@ class TorchEngine:
         return self.network.combinator.orient(self._tensor(x), layer).cpu().numpy()
 
     @torch.inference_mode()
-    def compose(self, x_L: Floats, x_R: Floats) -> Floats:
+    def compose(self, x_L: Floats, x_R: Floats) -> tuple[Floats, Floats | None]:
         assert isinstance(self.network.combinator, Binary)
-        composed: Tensor = self.network.combinator.binary(self._tensor(x_L), self._tensor(x_R))
-        return composed.cpu().numpy()
-
-    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
-        adds = self.network.config.compose is Compose.ADD
-        return None if adds else left_share(x_L, x_R, new)
+        x, lam = self.network.combinator.binary(self._tensor(x_L), self._tensor(x_R))
+        return x.cpu().numpy(), None if lam is None else lam.mean(1).cpu().numpy()
 
     @torch.inference_mode()
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:

@@ -68,7 +68,7 @@ class Network(nn.Module):
         assert plan.layers is not None
         layers, nodes = [x], [x]
         for step in plan.steps:
-            new = self.combinator.binary(x.index_select(0, step.left), x.index_select(0, step.right))
+            new, _ = self.combinator.binary(x.index_select(0, step.left), x.index_select(0, step.right))
             nodes.append(new)
             x = _next_layer(x, new, step.order)
             layers.append(x)

@@ -148,11 +148,8 @@ class TimedEngine:
     def orient(self, x: Floats, lengths: Lengths) -> Floats:
         return self._time("layers", self.engine.orient, x, lengths)
 
-    def compose(self, x_L: Floats, x_R: Floats) -> Floats:
+    def compose(self, x_L: Floats, x_R: Floats) -> tuple[Floats, Floats | None]:
         return self._time("layers", self.engine.compose, x_L, x_R)
-
-    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
-        return self.engine.weigh(x_L, x_R, new)
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         return self._time("layers", self.engine.chunk, x, lengths)

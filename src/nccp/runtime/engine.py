@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nccp.config import Compose, ModelConfig
+from nccp.config import ModelConfig
 from nccp.decoding import Context
-from nccp.decoding.trace import left_share
 from nccp.inputs import Lookup
 from nccp.inputs.sessions import Session
 from nccp.runtime.padding import Lengths, Places, boundaries, by_length, lay_out, spread
@@ -39,7 +38,6 @@ class OnnxEngine:
         self.binary, self.triangular = config.kind == "binary", config.format == "triangular"
         self.symbols, self.input = symbols, input
         self._size, self._recurrent = config.size, config.orientation == "bilstm"
-        self._adds = config.compose is Compose.ADD
         self._sessions = sessions
 
     def context(self, sentences: Sequence[Sequence[str]]) -> Context:
@@ -77,11 +75,9 @@ class OnnxEngine:
             (scores[nodes],) = self._run("orient", products=products, **places)
         return scores
 
-    def compose(self, x_L: Floats, x_R: Floats) -> Floats:
-        return self._run("compose", x_L=self._vectors(x_L), x_R=self._vectors(x_R))[0]
-
-    def weigh(self, x_L: Floats, x_R: Floats, new: Floats) -> Floats | None:
-        return None if self._adds else left_share(*map(self._vectors, (x_L, x_R, new)))
+    def compose(self, x_L: Floats, x_R: Floats) -> tuple[Floats, Floats | None]:
+        nodes, *lam = self._run("compose", x_L=self._vectors(x_L), x_R=self._vectors(x_R))
+        return nodes, lam[0] if lam else None
 
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         products = np.ascontiguousarray(x[:, self._size :])
