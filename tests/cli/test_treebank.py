@@ -87,10 +87,10 @@ def test_exit_codes(bank: Path, tmp_path: Path) -> None:
 
 
 def test_formats_are_those_of_the_room() -> None:
-    from nccp.cli.treebank import _FORMATS
+    from nccp.cli import treebank_options
     from nccp.treebanks import FORMATS
 
-    assert tuple(FORMATS) == _FORMATS
+    assert tuple(FORMATS) == treebank_options.FORMATS
 
 
 def test_check_says_what_cleaning_changed(bank: Path) -> None:
@@ -126,3 +126,33 @@ def test_lemmas_and_missing_tags(tmp_path: Path) -> None:
     trees.write_text("(S (NP the owl) (VP sleeps))\n")
     assert json.loads(run("check", trees, "--json"))["untagged"] == [f"{trees}:1"]
     assert json.loads(run("check", trees, "--json", "--add-tags"))["tags"] == {"XX": 3}
+
+
+def test_get_lists_treebanks_with_their_licences() -> None:
+    output = run("get")
+    assert "licence: CC BY 3.0" in output
+    assert "keyaki" in output
+
+
+def test_get_of_an_unknown_treebank() -> None:
+    with pytest.raises(InputError, match="no treebank 'owls' to download; there are gum, craft"):
+        run("get", "owls")
+
+
+def test_get_says_licence_and_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import zipfile
+
+    from nccp.treebanks import SOURCES, DownloadSource
+
+    with zipfile.ZipFile(tmp_path / "owls.zip", "w") as zipped:
+        zipped.writestr("owls-1/train.mrg", TREES)
+    url = (tmp_path / "owls.zip").as_uri()
+    monkeypatch.setitem(
+        SOURCES,
+        "owls",
+        DownloadSource("owls", "Owls", url, "1", "CC0", ((r".*\.mrg", r"\g<0>"),), pinned=False),
+    )
+    output = run("get", "owls", "--out", tmp_path / "out")
+    assert "licence: CC0" in output
+    assert "unverified" in output
+    assert (tmp_path / "out/train.mrg").read_text() == TREES

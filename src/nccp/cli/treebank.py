@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from tqdm import tqdm
 
 from nccp.cli.options import json_option
+from nccp.cli.treebank_options import treebank_options
 from nccp.errors import InputError
 
 if TYPE_CHECKING:
     from nccp.treebanks import Cleaning, Entry, Treebank
     from nccp.treebanks.compare import Inventory
-
-_FORMATS = ("penn", "chinese", "keyaki", "sinica", "craft", "gum", "greynir", "brackets")
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -29,75 +26,6 @@ def command() -> None:
     Sinica, CRAFT, GUM and Greynir (*.gld) are recognised by their files and come with their usual splits.
     Anything else is read as bracketed trees; files named train.mrg, dev.mrg and so on are its splits.
     """
-
-
-def treebank_options(function: F) -> F:
-    """Options that say how to read a treebank; the function gets ``open_bank``, ``cleaning``, ``exclude``."""
-
-    @click.option("--format", type=click.Choice(_FORMATS), help="Format of the treebank.  [default: detect]")
-    @click.option("--encoding", help="Encoding of bracket files that are not in UTF-8.")
-    @click.option(
-        "--exclude",
-        metavar="NAMES",
-        help="Leave these documents out: names with wildcards, or non-commercial for those whose licence"
-        " forbids commercial use.",
-    )
-    @click.option("--keep-empty", is_flag=True, help="Keep traces and other empty elements.")
-    @click.option(
-        "--stars/--no-stars",
-        default=None,
-        help="Whether words that start with * are empty elements.  [default: in Keyaki they are]",
-    )
-    @click.option(
-        "--lemmas",
-        type=click.Choice(["keep", "second", "node", "hyphen"]),
-        help="Drop lemmas from leaves such as (tag word lemma), (tag word (lemma ...)) or (tag word-lemma);"
-        " keep reads everything as words.  [default: detect]",
-    )
-    @click.option("--add-tags", is_flag=True, help="The trees have no tags: put every word under XX.")
-    @click.option("--keep-functions", is_flag=True, help="Keep function tags and indices: NP-SBJ-1.")
-    @click.option("--keep-root", is_flag=True, help="Keep the root: (TOP ...), ( ...).")
-    @click.option("--keep-spaces", is_flag=True, help="Keep thin, hair and no-break spaces inside words.")
-    @click.option("--flatten", metavar="LABELS", help="Replace these nodes by their children, e.g. NML,NX.")
-    @click.option("--unwrap", metavar="LABELS", help="Remove these wrappers, e.g. HEADING,CAPTION.")
-    @click.option(
-        "--words",
-        type=click.Choice(["keep", "escape", "unescape"]),
-        default="keep",
-        show_default=True,
-        help=r"Words as they come, in Penn's escapes (1\/2), or plain (1/2).",
-    )
-    @click.option(
-        "--repairs/--no-repairs",
-        default=None,
-        help="Repair a parser's labels by rule (WHNP, SBARQ, INTJ, LST, PRN).  [default: only in GUM]",
-    )
-    @wraps(function)
-    def with_bank(**options: Any) -> Any:
-        from nccp.treebanks import Cleaning, open_treebank
-
-        cleaning = Cleaning(
-            remove_empty=not options.pop("keep_empty"),
-            stars=options.pop("stars"),
-            lemmas=options.pop("lemmas"),
-            add_tags=options.pop("add_tags"),
-            cut_functions=not options.pop("keep_functions"),
-            strip_root=not options.pop("keep_root"),
-            join_words=not options.pop("keep_spaces"),
-            flatten=_names(options.pop("flatten")),
-            unwrap=_names(options.pop("unwrap")),
-            words=options.pop("words"),
-            repairs=options.pop("repairs"),
-        )
-        form, encoding = options.pop("format"), options.pop("encoding")
-        exclude = _names(options.pop("exclude"))
-
-        def open_bank(path: str) -> Treebank:
-            return open_treebank(path, form, encoding=encoding)
-
-        return function(open_bank=open_bank, cleaning=cleaning, exclude=exclude, **options)
-
-    return with_bank  # type: ignore[return-value]
 
 
 @command.command(
@@ -242,9 +170,56 @@ def convert(
             click.echo(f"  {error}", err=True)
 
 
-def _names(names: str | None) -> tuple[str, ...]:
-    """``NML,NX`` as a tuple."""
-    return tuple(name.strip() for name in (names or "").split(",") if name.strip())
+@command.command(
+    epilog="""\b
+Examples:
+  nccp treebank get
+  nccp treebank get gum
+  nccp treebank get keyaki --out data/keyaki
+"""
+)
+@click.argument("name", required=False)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where to put the treebank.  [default: treebanks/NAME]",
+)
+@click.option("--sha256", default="", metavar="DIGEST", help="Digest that the archive must have.")
+@click.option("--force", is_flag=True, help="Replace the folder if it exists.")
+def get(name: str | None, out: str | None, sha256: str, force: bool) -> None:
+    """Download a treebank from its public home; without NAME, list those that can be had.
+
+    An interrupted download goes on where it stopped when the same command is run again, if the server allows
+    it. The digest of the archive is checked if it is known. None is known yet for the treebanks in the list:
+    the digest of the first download is printed, kept in FOLDER/download.json and compared on later downloads.
+    """
+    from nccp.treebanks import SOURCES, get_treebank
+
+    if name is None:
+        for source in SOURCES.values():
+            click.echo(f"{source.name:<9}{source.title}\n{'':9}version: {source.version}")
+            click.echo(f"{'':9}licence: {source.licence}\n{'':9}{source.url}")
+        return
+    if name not in SOURCES:
+        raise InputError(f"no treebank {name!r} to download; there are {', '.join(SOURCES)}")
+    source = SOURCES[name]
+    click.echo(
+        f"{source.title}, version: {source.version}\nlicence: {source.licence}\n{source.url}", err=True
+    )
+    if not source.pinned:
+        click.echo("This address gives the newest version, which may change.", err=True)
+    with tqdm(unit="B", unit_scale=True, disable=None, leave=False) as bar:
+
+        def progress(done: int, total: int | None) -> None:
+            bar.total = total
+            bar.n = done
+            bar.refresh() if done == total else bar.update(0)
+
+        got = get_treebank(source, out or f"treebanks/{name}", sha256=sha256, force=force, progress=progress)
+    click.echo(f"{got.folder}: {got.files:,} files")
+    trust = "as expected" if got.verified else "unverified: first download, no digest was known"
+    click.echo(f"sha256 {got.sha256} ({trust})")
 
 
 def _trees(count: int, name: str) -> str:
