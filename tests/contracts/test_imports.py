@@ -83,3 +83,12 @@ def test_light_modules_stay_light(module):
     code = f"import {module}, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_parsing_imports_neither_treebank_readers_nor_torch():
+    code = (
+        "import nccp, sys; nccp.load('en').parse('The cat sat on the mat.'); "
+        f"print([m for m in sys.modules if m.startswith('nccp.treebanks') or m in {HEAVY!r}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

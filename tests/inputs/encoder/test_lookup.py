@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,7 @@ import torch
 from nccp.decoding import decode
 from nccp.errors import BundleError
 from nccp.export.bundle import export_model
-from nccp.export.onnx_graph import OPSET
+from nccp.export.onnx_graph import OPSET, Graph
 from nccp.inputs import ExportOptions
 from nccp.inputs.encoder.export import export_module, measure_bounds
 from nccp.inputs.encoder.lookup import load_lookup
@@ -88,4 +90,34 @@ def test_no_words(written):
 def test_damaged_files(written, name):
     (written / name).write_bytes(b"{}")
     with pytest.raises(BundleError, match=name):
+        load_lookup(written.joinpath)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"limit": 3}, "windows of 3 pieces"),
+        ({"limit": -(2**40)}, "windows of"),
+        ({"limit": 2**40}, "windows of"),
+        ({"pad": -1}, "pieces"),
+        ({"unknown": 10**9}, "pieces"),
+        ({"before": [10**9]}, "pieces"),
+        ({"after_types": [0, 0, 0, 0, 0]}, "types for"),
+        ({"space": 3}, "Expected `str`"),
+    ],
+)
+def test_pieces_that_do_not_fit(written, changes, message):
+    path = written / "pieces.json"
+    spec = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**spec, "subwords": {**spec["subwords"], **changes}}))
+    with pytest.raises(BundleError, match=rf"pieces\.json: damaged.*{message}"):
+        load_lookup(written.joinpath)
+
+
+def test_another_graph_in_place_of_the_encoder(written):
+    graph = Graph("encoder")
+    ids = graph.input("ids", "int64", "rows", "columns")
+    graph.output(graph.op("Cast", ids, to=1), "vectors", "float", "rows", "columns")
+    (written / "encoder.onnx").write_bytes(graph.model().SerializeToString())
+    with pytest.raises(BundleError, match=r"encoder\.onnx: unexpected outputs"):
         load_lookup(written.joinpath)

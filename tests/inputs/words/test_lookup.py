@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from safetensors.numpy import save
 
 from nccp.errors import BundleError
 from nccp.inputs.words import lookup
@@ -142,3 +143,47 @@ def test_damaged_files(tmp_path):
 
 def test_sentences_of_the_test_are_awkward():
     assert {"", "🙂", "-LRB-"} <= {word for sentence in random_sentences() for word in sentence}
+
+
+def tables(**arrays):
+    return save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"ngrams": np.zeros(4, np.float32)}, "ngrams is float32 of shape"),
+        ({"ngrams": np.zeros((4, 0), np.float32)}, "ngrams is float32 of shape"),
+        ({"ngrams": np.zeros((0, 4), np.float32)}, "the table ngrams has no rows"),
+        ({"ngrams": np.zeros((4, 2), np.int64)}, "ngrams is int64 of shape"),
+        ({"ngrams": np.zeros((4, 2), np.int8)}, "only a table of int8 has scales, and needs them"),
+        ({"ngrams": np.zeros((4, 2), np.int8), "ngrams_scales": np.ones(3, np.float32)}, "scales of shape"),
+        ({"words": np.zeros((5, 2), np.float32)}, "5 rows of words for 2 words"),
+        ({"shift": np.zeros((3, 2), np.float32)}, "shift does not fit"),
+        ({"other": np.zeros((3, 2), np.float32)}, "incomplete"),
+    ],
+)
+def test_tables_that_do_not_fit(tmp_path, arrays, message):
+    (tmp_path / "words.json").write_bytes(b'["a", "b"]')
+    (tmp_path / "tables.safetensors").write_bytes(tables(**arrays))
+    with pytest.raises(BundleError, match=message):
+        load_lookup(tmp_path.joinpath)
+
+
+def test_any_flipped_byte_is_an_error_or_a_lookup(tmp_path, vectors):
+    options = {"vectors": str(vectors), "words": 6, "ngrams": 4, "buckets": 5}
+    to_lookup(random_parser(input=options).input).cast("int8").save(tmp_path.joinpath)
+    rng = np.random.default_rng(0)
+    for name in ("words.json", "tables.safetensors", "vectors.safetensors"):
+        whole = (tmp_path / name).read_bytes()
+        for place in rng.integers(len(whole), size=150):
+            damaged = bytearray(whole)
+            damaged[place] ^= 1 << int(rng.integers(8))
+            (tmp_path / name).write_bytes(damaged)
+            try:
+                found = load_lookup(tmp_path.joinpath).embed(VOCABULARY)
+            except BundleError as error:
+                assert name in str(error) or "does not fit" in str(error)  # noqa: PT017 (both ends are fine)
+            else:
+                assert len(found) == len(VOCABULARY)
+        (tmp_path / name).write_bytes(whole)

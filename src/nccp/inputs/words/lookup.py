@@ -131,6 +131,8 @@ def _read_tables(path: Path) -> dict[str, Table]:
     tables = {name: Table(arrays[name], arrays.get(f"{name}_scales")) for name in _PARTS if name in arrays}
     for name, table in tables.items():
         table.check(name)
+        if not len(table):
+            raise ValueError(f"the table {name} has no rows")
     return tables
 
 

@@ -26,6 +26,7 @@ END_OF_SENTENCE = "</s>"
 DTYPES = ("float32", "float16", "int8")
 """How the numbers of a table may be stored."""
 
+_LARGEST_SCALE = 1_000_000
 _WORDS_AT_ONCE = 1 << 15  # bounds the memory of the hash matrix, about 10 MB
 
 
@@ -122,6 +123,8 @@ class Table:
             raise ValueError(f"{name}: only a table of int8 has scales, and needs them")
         if scales is not None and (scales.shape != values.shape[:1] or scales.dtype != np.float32):
             raise ValueError(f"{name}: {scales.dtype} scales of shape {scales.shape} for {len(values)} rows")
+        if scales is not None and not (np.abs(scales) < _LARGEST_SCALE).all():
+            raise ValueError(f"{name}: a scale is larger than {_LARGEST_SCALE:,} or not a number")
 
     def pick(self, rows: NDArray[Any]) -> Table:
         """A table of the given rows only."""

@@ -255,7 +255,10 @@ def read_saved(path: str | Path) -> Vectors:
         if arrays["rows"].ndim != 1 or arrays["rows"].dtype.kind != "u":
             raise ValueError(f"row numbers are {arrays['rows'].dtype} of shape {arrays['rows'].shape}")
         index = WordIndex(arrays["words"].tobytes())
-        return Vectors(index, arrays["rows"], table, ngrams, mixed=info["mixed"] == "1")
+        try:
+            return Vectors(index, arrays["rows"], table, ngrams, mixed=info["mixed"] == "1")
+        except InputError as error:
+            raise ValueError(error) from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     except (KeyError, ValueError, TypeError, AttributeError) as error:
