@@ -5,7 +5,8 @@ themselves, under temporary names that are renamed; the data set carries only re
 Data's own writers would not do: they choose names and sizes of files as they go, and write a block again
 under another name after a failure. Here a repeated item writes the same file with the same bytes.
 
-Nothing else in the pipeline asks for a CPU, so that actors can have all of them without stalling.
+Nothing else in the pipeline asks for a CPU, so that actors can have all of them without stalling. Ray starts
+dead actors again and repeats what they were doing.
 """
 
 from __future__ import annotations
@@ -18,9 +19,6 @@ from typing import Any
 
 from nccp.bulk.engines import Outcome, R, T, Work, attempt
 from nccp.errors import NccpError, need
-
-RETRIES = 3
-"""How often an actor is started again, and an item repeated."""
 
 
 class RayEngine:
@@ -36,6 +34,7 @@ class RayEngine:
             options: dict[str, Any] = {"address": address} if address else {"include_dashboard": False}
             if not address and workers:
                 options["num_cpus"] = max(workers * threads, os.cpu_count() or 1)
+            os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
             try:
                 ray.init(**options, log_to_driver=False, logging_level=logging.ERROR)
             except Exception as error:  # of many kinds
@@ -55,15 +54,16 @@ class RayEngine:
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.print_on_execution_start = False
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
         rows = [{"item": pickle.dumps(item)} for item in items]
         made = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
             _Actor,
             fn_constructor_args=(work,),
             batch_size=1,
-            concurrency=(1, min(self.workers, len(rows))),
+            compute=ray.data.ActorPoolStrategy(
+                size=min(self.workers, len(rows)), max_tasks_in_flight_per_actor=1
+            ),
             num_cpus=self.threads,
-            max_restarts=RETRIES,
-            max_task_retries=RETRIES,
         )
         rows_made = iter(made.iter_rows())
         while True:

@@ -21,7 +21,7 @@ from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
 from nccp.errors import InputError, need
 from nccp.files import COMPRESSED, open_bytes
-from nccp.languages.sentences import find_sentences
+from nccp.languages import find_sentences
 
 _BLOCK = 1 << 16
 _WORD = re.compile(r"[^ \t\r\f\v]+")  # as in nccp parse --input tokens

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 
 import msgspec
 
 from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
 from nccp.bulk.reading import Place, read_items
+from nccp.characters import has_surrogates
 from nccp.errors import InputError, NccpError
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Piece(msgspec.Struct, frozen=True, array_like=True):
@@ -78,8 +76,8 @@ class Scan(msgspec.Struct, frozen=True):
             if item.document != last:
                 documents, last = documents + 1, item.document
             text = item.text or ("" if item.words is None else "".join(item.words))
-            if not text.isascii():
-                replaced += len(_SURROGATES.findall(text))
+            if has_surrogates(text):
+                replaced += sum(map(has_surrogates, text))
         if inside:
             pieces.append(Piece(begin, inside))
         return msgspec.structs.replace(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from nccp.bulk.reading import Item
+from nccp.characters import replace_surrogates
 
 if TYPE_CHECKING:
     from nccp.decoding import Parse
@@ -31,28 +31,29 @@ COLUMNS = {
 }
 """The columns and their Arrow types."""
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
 Row = dict[str, Any]
 
 
 def make_row(source: str, item: Item, parse: Parse, root: str | None) -> Row:
-    """The row of a sentence; documents and sentences are numbered from 1, characters from 0."""
+    """The row of a sentence; documents and sentences are numbered from 1, characters from 0.
+
+    Bytes that were invalid in the encoding of the input become U+FFFD, each one character.
+    """
     starts, ends = _offsets(item, parse)
     score = parse.score
     return {
-        "source": valid(source),
+        "source": replace_surrogates(source),
         "document": item.document + 1,
-        "document_id": None if item.id is None else valid(item.id),
+        "document_id": None if item.id is None else replace_surrogates(item.id),
         "sentence": item.sentence + 1,
         "start": item.start,
         "end": None if item.start is None or item.text is None else item.start + len(item.text),
-        "text": None if item.text is None else valid(item.text),
-        "words": [valid(word) for word in parse.words],
+        "text": None if item.text is None else replace_surrogates(item.text),
+        "words": [replace_surrogates(word) for word in parse.words],
         "word_starts": starts,
         "word_ends": ends,
         "tags": parse.tags,
-        "tree": valid(parse.brackets(root)),
+        "tree": replace_surrogates(parse.brackets(root)),
         "score": None if score is None else round(score, 6),
         "fallback": parse.joined,
     }
@@ -64,8 +65,3 @@ def _offsets(item: Item, parse: Parse) -> tuple[list[int] | None, list[int] | No
     if places is None:
         return None, None
     return [base + start for start, _ in places], [base + end for _, end in places]
-
-
-def valid(text: str) -> str:
-    """The text in valid Unicode: bytes that were none of the encoding become U+FFFD, each one character."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)

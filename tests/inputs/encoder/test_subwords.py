@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from nccp.inputs.encoder.subwords import Pieces, Subwords, SubwordSpec, fast_encode, plain_word
+from nccp.inputs.encoder.subwords import WINDOW, Pieces, Subwords, SubwordSpec, fast_encode, plain_word
 
 CLS, SEP, PAD, UNK, BLANK = 1, 2, 0, 3, 4
 
@@ -164,10 +164,24 @@ def test_long_sentences_lie_in_windows(sizes, limit):
             word += 1
 
 
-def test_windows_of_a_long_sentence_overlap_by_half():
-    windows = rows(cutter(limit=12).batch([[chr(97 + i) for i in range(23)]]))
-    spans = sorted((row[1] - 97, row[-2] - 97) for row in windows)
-    assert spans == [(0, 9), (5, 14), (10, 19), (13, 22)]
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (62, [(0, 61)]),
+        (63, [(0, 47), (15, 62)]),
+        (90, [(0, 56), (33, 89)]),
+        (150, [(0, 61), (47, 108), (88, 149)]),
+    ],
+)
+def test_windows_of_a_long_sentence_are_of_one_length_and_overlap(words, expected):
+    windows = rows(cutter(limit=64).batch([[chr(1000 + i) for i in range(words)]]))
+    assert sorted((row[1] - 1000, row[-2] - 1000) for row in windows) == expected
+
+
+def test_windows_are_short_even_if_the_encoder_reads_more():
+    for limit in (WINDOW, 4 * WINDOW):
+        windows = rows(cutter(limit=limit).batch([["a"] * 1000]))
+        assert WINDOW - 8 < max(map(len, windows)) <= WINDOW
 
 
 def test_what_an_encoder_expects_fits_into_a_bundle():

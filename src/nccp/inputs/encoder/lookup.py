@@ -24,8 +24,8 @@ INPUTS = {"ids", "mask", "types"}
 _LONGEST_WINDOW = 1 << 16
 
 _MOST_PIECES = 1024
-"""Padded pieces per run of the graph. It bounds the cost of attention (pieces times the length of a window),
-and more pieces are slower, since they leave the processor's caches (``benchmarks/memory.py``)."""
+"""Padded pieces per run of the graph. It bounds the memory of attention (pieces times a window's length), and
+more pieces are slower, since they leave the processor's caches (``benchmarks/memory.py``)."""
 
 
 class PieceSpec(msgspec.Struct, frozen=True):

@@ -23,8 +23,13 @@ from tokenizers import Tokenizer
 
 from nccp.inputs.spelling import plain_word
 
+WINDOW = 128
+"""Pieces of the longest window, even if the encoder reads more: attention costs the square of it. Windows of
+128 pieces change the F1 of sentences of more than 60 words by 0.02; those of 96 pieces by 0.2."""
+
 Ints = NDArray[np.int64]
 _MANY = 500_000  # words remembered before all are forgotten
+_ROUNDING = 4  # pieces: windows end between words
 
 
 class SubwordSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +54,7 @@ class SubwordSpec(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def room(self) -> int:
         """How many pieces of words go into a window."""
-        return self.limit - len(self.before) - len(self.after)
+        return min(self.limit, WINDOW) - len(self.before) - len(self.after)
 
 
 MOST_PIECES = 16_384
@@ -179,16 +184,21 @@ def _windows(counts: Iterable[int], begins: Ints, room: int) -> tuple[Ints, Ints
 
 
 def _cut(bounds: Ints, room: int) -> list[tuple[int, int]]:
-    """Cut one sentence between words into windows of at most ``room`` pieces that overlap by half.
+    """Cut one sentence between words into windows of similar length that overlap by a quarter of ``room``.
 
-    No word has more than half of ``room``, so each window ends later than the one before it.
+    No word has more than half of ``room`` and no window less than three quarters, so each window ends later
+    than the one before it.
     """
     windows, start, end = [], bounds[0], bounds[-1]
-    while end - start > room:
-        stop = bounds[np.searchsorted(bounds, start + room, "right") - 1]
+    overlap = room // 4
+    count = -(-(end - start - overlap) // (room - overlap))  # the fewest windows that do
+    size = -(-(end - start + (count - 1) * overlap) // count) + _ROUNDING
+    size = min(room, max(size, room - overlap + 1))
+    while end - start > size:
+        stop = bounds[np.searchsorted(bounds, start + size, "right") - 1]
         windows.append((int(start), int(stop)))
-        start = bounds[np.searchsorted(bounds, stop - room // 2)]
-    start = bounds[np.searchsorted(bounds, end - room)]  # the last one is filled up to the left
+        start = bounds[np.searchsorted(bounds, stop - overlap)]
+    start = bounds[np.searchsorted(bounds, end - size)]  # the last one is filled up to the left
     return [*windows, (int(start), int(end))]
 
 
