@@ -113,45 +113,79 @@ _MAGIC = {
     "xz": re.compile(rb"\xfd7zXZ\x00"),
     "zstd": re.compile(rb"\x28\xb5\x2f\xfd"),
 }
+_FOREIGN = {
+    b"%PDF-": "a PDF document",
+    b"{\\rtf": "an RTF document",
+    b"PK\x03\x04": "a zip archive or office document",
+}
+"""Formats that may have no zero byte near their start, by their first bytes."""
+_SIGNATURE = 10
 _HEAD = 8192
 _WIDE = ("utf-16", "utf-32")  # encodings whose text holds zero bytes
 
 
-def open_bytes(path: str | Path) -> IO[bytes]:
+def list_files(folder: str | Path) -> Iterator[str]:
+    """The files of a folder and its subfolders, sorted; names that start with ``.`` or ``_`` are left out."""
+    for here, folders, files in os.walk(folder, followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        yield from (os.path.join(here, name) for name in sorted(files) if not name.startswith((".", "_")))
+
+
+def open_bytes(path: str | Path, stream: IO[bytes] | None = None) -> IO[bytes]:
     """Open a file for reading; gzip, bzip2, xz and zstd are decompressed, recognised by their first bytes.
 
-    Damaged or truncated data raises an `InputError` that names the file.
+    With a ``stream``, such as standard input, that is read, and ``path`` is its name in errors; it is left
+    open. Damaged or truncated data raises an `InputError` that names the file.
     """
+    if stream is not None:
+        if not hasattr(stream, "peek"):
+            stream = io.BufferedReader(_Stream(path, stream, "", keep=True))
+        return _decompressed(path, stream, cast(io.BufferedReader, stream).peek(_SIGNATURE), keep=True)
     try:
         file = open(path, "rb")  # noqa: SIM115 - the caller closes it
         try:
-            head = file.read(10)
-            file.seek(0)
+            head = file.peek(_SIGNATURE)
         except OSError:
             file.close()
             raise
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
+    return _decompressed(path, file, head, keep=False)
+
+
+def _decompressed(path: str | Path, file: IO[bytes], head: bytes, *, keep: bool) -> IO[bytes]:
     form = next((form for form, magic in _MAGIC.items() if magic.match(head)), "")
-    return io.BufferedReader(_Stream(path, file, form), 1 << 16)
+    if keep and not form:
+        return file  # read by lines as they come: a person may be typing them
+    return io.BufferedReader(_Stream(path, file, form, keep), 1 << 16)
 
 
-def open_text(path: str | Path, encoding: str = "utf-8") -> IO[str]:
-    """Open a text file for reading, decompressed; lines end at ``\\n`` only.
+def open_text(path: str | Path, encoding: str = "utf-8", stream: IO[bytes] | None = None) -> IO[str]:
+    """Open a text file for reading, decompressed; lines end at ``\\n`` only. ``stream`` as in `open_bytes`.
 
     Bytes that are invalid in the encoding become lone surrogates (``surrogateescape``). A file that begins
-    with binary data, recognised by zero bytes, is refused.
+    with binary data, recognised by zero bytes or by the signature of a well-known format, is refused.
     """
     try:
         wide = codecs.lookup(encoding).name.startswith(_WIDE)
     except LookupError:
         raise InputError(f"unknown encoding {encoding!r}") from None
-    file = cast(io.BufferedReader, open_bytes(path))
+    file = cast(io.BufferedReader, open_bytes(path, stream))
     try:
-        if not wide and b"\0" in file.peek(_HEAD)[:_HEAD]:
-            raise InputError(f"{path}: binary data, not {encoding} text; for another encoding use --encoding")
+        head = file.peek(_HEAD)[:_HEAD]
+        foreign = next((name for signature, name in _FOREIGN.items() if head.startswith(signature)), "")
+        if foreign:
+            raise InputError(f"{path}: {foreign}, not a text file; extract its text first")
+        if not wide and b"\0" in head:
+            advice = (
+                "use --encoding utf-16"
+                if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+                else ("for another encoding use --encoding")
+            )
+            raise InputError(f"{path}: binary data, not {encoding} text; {advice}")
     except BaseException:
-        file.close()
+        if stream is None:
+            file.close()
         raise
     return io.TextIOWrapper(file, encoding, errors="surrogateescape", newline="\n")
 
@@ -159,8 +193,9 @@ def open_text(path: str | Path, encoding: str = "utf-8") -> IO[str]:
 class _Stream(io.RawIOBase):
     """The bytes of a file, decompressed; reading errors become `InputError`."""
 
-    def __init__(self, path: str | Path, file: IO[bytes], form: str) -> None:
-        self._path, self._form, self._file = path, form, file
+    def __init__(self, path: str | Path, file: IO[bytes], form: str, keep: bool = False) -> None:
+        """``keep``: closing this leaves the file open."""
+        self._path, self._form, self._file, self._keep = path, form, file, keep
         self._inner, self._errors = _decompress(file, form)
 
     def readable(self) -> bool:
@@ -185,7 +220,7 @@ class _Stream(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        if not self.closed:
+        if not self.closed and not self._keep:
             self._file.close()
         super().close()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from nccp.errors import InputError
+from nccp.files import list_files
 
 _MAGIC = frozenset("*?[")
 
@@ -48,7 +49,7 @@ def _expand(name: str) -> Iterator[str]:
             "nccp bulk reads files, so that it can be resumed; for standard input use nccp parse"
         )
     if os.path.isdir(name):
-        yield from _files(name)
+        yield from list_files(name)
     elif os.path.exists(name) or not _MAGIC & set(name):
         yield name
     else:
@@ -58,9 +59,3 @@ def _expand(name: str) -> Iterator[str]:
         for match in matches:
             if not os.path.isdir(match):
                 yield match
-
-
-def _files(folder: str) -> Iterator[str]:
-    for here, folders, files in os.walk(folder, followlinks=False):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
-        yield from (os.path.join(here, name) for name in sorted(files) if not name.startswith((".", "_")))

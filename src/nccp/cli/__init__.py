@@ -58,7 +58,15 @@ class _Lazy(click.Group):
             formatter.write_dl(sorted(VERBS.items()))
 
 
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+_EPILOG = """\b
+Completion of commands, options and model names in the shell:
+  bash:  eval "$(_NCCP_COMPLETE=bash_source nccp)"
+  zsh:   eval "$(_NCCP_COMPLETE=zsh_source nccp)"
+  fish:  _NCCP_COMPLETE=fish_source nccp | source
+"""
+
+
+@click.group(cls=_Lazy, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="nccp")
 def nccp() -> None:
     """Neural combinatory constituency parsing."""

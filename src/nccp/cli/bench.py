@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nccp.cli.options import batch_size_option, input_option, json_option, threads_option
+from nccp.cli.options import batch_size_option, input_option, json_option, model_option, threads_option
 
 if TYPE_CHECKING:
     from nccp.decoding import Parser
@@ -28,7 +28,7 @@ _BIN_WORDS = 96_000  # of generated text for each length: six batches of the lon
 @click.command("bench", epilog=_EPILOG)
 @click.argument("file", required=False)
 @input_option("Form of FILE; see nccp parse --help.")
-@click.option("--model", default="en", show_default=True, metavar="NAME|PATH", help="See nccp models.")
+@model_option
 @click.option(
     "--sentences",
     "count",
@@ -202,7 +202,7 @@ def _training_text(results: list[dict[str, Any]]) -> str:
 
 def _sentences(parser: Parser, file: str | None, form: str, count: int) -> tuple[Sentences, Sentences]:
     """The sentences to parse, and those to parse by length: of a file the same ones."""
-    from nccp.cli.parse import read_sentences
+    from nccp.cli.sentences import read_sentences
     from nccp.errors import InputError
     from nccp.runtime.bench import BINS
     from nccp.runtime.synthetic import make_sentences, typical_lengths

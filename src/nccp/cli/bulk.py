@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nccp.cli.options import batch_size_option, json_option
+from nccp.cli.options import batch_size_option, json_option, model_option
 
 if TYPE_CHECKING:
     from nccp.bulk import Progress, Summary
@@ -27,7 +27,7 @@ _EVERY = 30.0  # seconds between lines of progress where there is no terminal
 @click.command("bulk", epilog=_EPILOG)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.argument("out", type=click.Path(file_okay=False))
-@click.option("--model", default="en", show_default=True, metavar="NAME|PATH", help="See nccp models.")
+@model_option
 @click.option(
     "--input",
     type=click.Choice(["text", "lines", "tokens"]),

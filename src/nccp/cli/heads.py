@@ -86,7 +86,7 @@ def command(
     from nccp.analysis.head_figure import draw_heads
     from nccp.analysis.heads import count_heads
     from nccp.cli.output_files import writing
-    from nccp.cli.parse import read_sentences
+    from nccp.cli.sentences import read_sentences
     from nccp.errors import InputError, need
     from nccp.evaluation import read_gold
     from nccp.files import atomic_write

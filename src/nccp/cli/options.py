@@ -10,11 +10,25 @@ import click
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
+def _complete_model(context: click.Context, option: click.Parameter, incomplete: str) -> list[str]:
+    from nccp.runtime import list_models
+
+    return [model.name for model in list_models() if model.name.startswith(incomplete)]
+
+
+model_option: Option = click.option(
+    "--model",
+    default="en",
+    show_default=True,
+    metavar="NAME|PATH",
+    shell_complete=_complete_model,
+    help="See nccp models.",
+)
 batch_size_option: Option = click.option(
-    "--batch-size", type=click.IntRange(1), metavar="N", help="Sentences at a time."
+    "--batch-size", type=click.IntRange(1), metavar="N", help="Sentences per batch."
 )
 threads_option: Option = click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="[default: one a core]"
+    "--threads", type=click.IntRange(1), metavar="N", help="[default: one per core]"
 )
 json_option: Option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

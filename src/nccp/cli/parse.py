@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import codecs
-import io
-import json
-import re
-import shutil
+import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from nccp.cli.options import batch_size_option, input_option, threads_option
+from nccp.cli.options import batch_size_option, input_option, model_option, threads_option
+from nccp.cli.parse_output import OUTPUTS, Output
+from nccp.cli.sentences import STDIN, Item, check_sources, find_sources, read_items
 
 if TYPE_CHECKING:
     from nccp.decoding import Parse, Parser
@@ -23,37 +23,45 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   nccp parse story.txt > story.mrg
+  nccp parse corpus/ more.txt.gz --output json > trees.jsonl
   echo "The cat sat down." | nccp parse --output pretty
+  nccp parse story.txt --output svg --out drawings
   nccp parse --input tokens --root TOP < words.txt | nccp score gold.mrg -
   nccp parse story.txt --output json | jq .score
   nccp parse --model ./my-model --input brackets --keep-tags gold.mrg
 """
-_BLANKS = re.compile(r"[ \t\r\f\v]+")
-_ODD = {"json": "backslashreplace", "svg": "replace"}  # what is no UTF-8: a JSON escape; a question mark
 
 
 @click.command("parse", epilog=_EPILOG)
-@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
 @input_option(
-    "Running text; one sentence a line; the same in words with blanks between; trees to be parsed anew."
+    "text: running text, split into sentences; lines: one sentence per line; tokens: one tokenised sentence "
+    "per line; brackets: re-parse the words of existing trees."
 )
 @click.option(
     "--output",
-    type=click.Choice(["brackets", "json", "pretty", "svg", "conll"]),
+    type=click.Choice(OUTPUTS),
     default="brackets",
     show_default=True,
-    help="Brackets and JSON have one line for each sentence.",
+    help="Brackets and JSON have one line per sentence.",
 )
-@click.option("--model", default="en", show_default=True, metavar="NAME|PATH", help="See nccp models.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="With --output svg: write a file per sentence, such as DIR/story-1.svg.",
+)
+@model_option
 @click.option("--root", metavar="LABEL", help="Put a root on every tree, such as TOP.")
-@click.option("--keep-tags", is_flag=True, help="With --input brackets: the tags there shall stand.")
+@click.option("--keep-tags", is_flag=True, help="With --input brackets: keep the tags of the input trees.")
 @batch_size_option
 @threads_option
-@click.option("--encoding", default="utf-8", show_default=True, metavar="NAME", help="Of the input.")
+@click.option("--encoding", default="utf-8", show_default=True, metavar="NAME", help="Encoding of the input.")
 def command(
     files: tuple[str, ...],
     form: str,
     output: str,
+    out: Path | None,
     model: str,
     root: str | None,
     keep_tags: bool,
@@ -61,114 +69,78 @@ def command(
     threads: int | None,
     encoding: str,
 ) -> None:
-    """Parse FILEs, or standard input (also as -), and print a tree for each sentence.
+    """Parse FILEs, all files of FOLDERs, or standard input (also as -), and print a tree for each sentence.
+
+    Files compressed with gzip, bzip2, xz or zstd are decompressed. All files are checked before the first one
+    is parsed; if one is missing or binary, nothing is parsed and the exit code is 2.
 
     The trees are in the order of the sentences. An empty line gives (()), so that lines of --input lines and
-    tokens match those of the output. Bytes that are not of the encoding go through unharmed.
+    tokens match those of the output. Bytes that are invalid in the encoding are kept in brackets. JSON is
+    always valid Unicode: it has U+FFFD instead, and the original bytes of the sentence, in base64, in the
+    field "bytes".
     """
-    from nccp.decoding.stream import BATCH
     from nccp.runtime import load
 
     if keep_tags and form != "brackets":
         raise click.UsageError("--keep-tags goes with --input brackets")
+    if out is not None and output != "svg":
+        raise click.UsageError("--out goes with --output svg")
+    sources = find_sources(files)
+    if problems := check_sources(sources, encoding):
+        for problem in problems:
+            click.echo(f"nccp: {problem}", err=True)
+        sys.exit(2)
     parser = load(model, threads=threads)
-    write = _writer(output, root)
-    parses: Iterator[Parse]
-    for file in files or ("-",):
-        sentences = read_sentences(file, form, parser, keep_tags=keep_tags, encoding=encoding)
-        scores = output == "json"
-        if file == "-" and sys.stdin.isatty():
-            parses = (parser.parse(sentence, scores=scores) for sentence in sentences)
-        else:
-            bar = not sys.stdout.isatty()
-            parses = parser.parse_many(sentences, batch_size=batch_size or BATCH, scores=scores, progress=bar)
-        for parse in parses:
-            write(parse)
-    sys.stdout.buffer.flush()  # here a closed pipe is still ours to notice
+    printer = Output(output, root, out=out, encoding=encoding, language=parser.language)
+    bar = _Bar(sources)
+    for source in sources:
+        items = read_items(source, form, parser, keep_tags=keep_tags, encoding=encoding)
+        for parse, item in _parse(parser, source, items, batch_size, scores=output == "json"):
+            printer.write(parse, item)
+            bar.update(source, item)
+    bar.close()
+    printer.close()
 
 
-def read_sentences(
-    file: str, form: str, parser: Parser, *, keep_tags: bool = False, encoding: str = "utf-8"
-) -> Iterator[Parsable]:
-    """The sentences of a file, or of standard input (-), as ``--input`` says."""
-    from nccp.trees import TreeReader
-
-    if form == "brackets":
-        source = sys.stdin.buffer if file == "-" else file
-        reader = TreeReader(source, encoding=encoding, source="<stdin>" if file == "-" else None)
-        yield from (tree.pos() if keep_tags else tree.leaves() for tree in reader)
+def _parse(
+    parser: Parser, source: str, items: Iterator[Item], batch_size: int | None, *, scores: bool
+) -> Iterator[tuple[Parse, Item]]:
+    if source == STDIN and sys.stdin.isatty():
+        yield from ((parser.parse(item.sentence, scores=scores), item) for item in items)
         return
-    lines = _read_lines(file, encoding)
-    if form == "text":
-        texts = lines if file == "-" and sys.stdin.isatty() else [lines]  # to a person, answer each line
-        for text in texts:
-            yield from parser.split(text)
-    elif form == "lines":
-        yield from (line.rstrip("\r\n") for line in lines)
-    else:
-        yield from ([word for word in _BLANKS.split(line.rstrip("\n")) if word] for line in lines)
+    waiting: deque[Item] = deque()  # those that the parser has taken and not given back
+
+    def sentences() -> Iterator[Parsable]:
+        for item in items:
+            waiting.append(item)
+            yield item.sentence
+
+    options: dict[str, Any] = {} if batch_size is None else {"batch_size": batch_size}
+    for parse in parser.parse_many(sentences(), scores=scores, **options):
+        yield parse, waiting.popleft()
 
 
-def _read_lines(file: str, encoding: str) -> Iterator[str]:
-    with _open(file, encoding) as lines:
-        # The mark at the beginning of files from Windows is no word. ("utf-8-sig" loses a lone half of it.)
-        yield from (line.removeprefix("\ufeff") if i == 0 else line for i, line in enumerate(lines))
+class _Bar:
+    """Share done, sentences and time left, on a terminal that the trees do not go to."""
 
+    def __init__(self, sources: list[str]) -> None:
+        from tqdm import tqdm
 
-@contextmanager
-def _open(file: str, encoding: str) -> Iterator[IO[str]]:
-    from nccp.errors import InputError
+        sizes = [0 if source == STDIN else os.stat(source).st_size for source in sources]
+        self._starts = dict(zip(sources, accumulate(sizes, initial=0)))
+        known = sum(sizes) if STDIN not in sources else None
+        form = "{percentage:3.0f}%|{bar}| {desc} [{elapsed}<{remaining}]" if known else "{desc} [{elapsed}]"
+        hidden = True if sys.stdout.isatty() else None  # None: unless stderr is a terminal
+        self._bar = tqdm(total=known, bar_format=form, disable=hidden, leave=False)
+        self._sentences = 0
 
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
-        raise InputError(f"unknown encoding {encoding!r}") from None
-    options: dict[str, Any] = {"errors": "surrogateescape", "newline": "\n"}
-    try:
-        if file == "-":
-            stdin = io.TextIOWrapper(sys.stdin.buffer, encoding, **options)
-            try:
-                yield stdin
-            finally:
-                stdin.detach()  # leave it open
-        else:
-            with open(file, encoding=encoding, **options) as lines:
-                yield lines
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
+    def update(self, source: str, item: Item) -> None:
+        self._sentences += 1
+        if self._bar.disable:
+            return
+        done = self._starts[source] + item.position
+        self._bar.set_description_str(f"{self._sentences:,} sentences", refresh=False)
+        self._bar.update(max(0.0, done - self._bar.n))
 
-
-def _writer(output: str, root: str | None) -> Callable[[Parse], None]:
-    """What prints a parse."""
-    stdout = sys.stdout.buffer
-    form = _formatter(output, root)
-    odd = _ODD.get(output, "surrogateescape")
-    live = sys.stdout.isatty()
-
-    def write(parse: Parse) -> None:
-        stdout.write(form(parse).encode("utf-8", odd) + b"\n")
-        if live:
-            stdout.flush()
-
-    return write
-
-
-def _formatter(output: str, root: str | None) -> Callable[[Parse], str]:
-    if output == "brackets":
-        return lambda parse: parse.brackets(root)
-    if output == "json":
-        return lambda parse: json.dumps(parse.to_dict(root), ensure_ascii=False)
-    if output == "conll":
-        return lambda parse: parse.conll()
-    from nccp.trees import add_root
-    from nccp.trees.draw import draw_svg, draw_text
-
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-    def draw(parse: Parse) -> str:
-        if parse.tree is None:
-            return ""
-        tree = parse.tree if root is None else add_root(parse.tree, root)
-        return draw_svg(tree).rstrip("\n") if output == "svg" else draw_text(tree, width) + "\n"
-
-    return draw
+    def close(self) -> None:
+        self._bar.close()

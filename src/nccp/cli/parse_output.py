@@ -1,0 +1,126 @@
+"""What ``nccp parse`` prints: brackets, JSON, drawings, columns."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nccp.characters import has_surrogates, replace_surrogates
+from nccp.cli.sentences import Item
+from nccp.errors import InputError
+from nccp.files import atomic_write
+from nccp.languages import known_language
+
+if TYPE_CHECKING:
+    from nccp.decoding import Parse
+    from nccp.trees import Tree
+
+Write = Callable[["Parse", Item], None]
+
+OUTPUTS = ("brackets", "json", "pretty", "svg", "conll")
+_SIZE = re.compile(r'<svg[^>]*? width="([\d.]+)" height="([\d.]+)"')
+_SPACE = 24  # pixels between drawings
+
+
+class Output:
+    """Writes parses to standard output, or drawings to files in ``out``."""
+
+    def __init__(
+        self, form: str, root: str | None, *, out: Path | None, encoding: str, language: str
+    ) -> None:
+        self._root, self._out, self._encoding, self._language = root, out, encoding, language
+        self._stdout, self._live = sys.stdout.buffer, sys.stdout.isatty()
+        self._width = shutil.get_terminal_size().columns if self._live else None
+        self._drawings: list[str] = []
+        self._numbers: Counter[str] = Counter()
+        self.write: Write = getattr(self, f"_{form}")
+
+    def close(self) -> None:
+        """Write what is left."""
+        if self._drawings:
+            self._print(self._drawings[0] if len(self._drawings) == 1 else stack_svg(self._drawings))
+        self._stdout.flush()  # here a closed pipe is still ours to notice
+
+    def _brackets(self, parse: Parse, item: Item) -> None:
+        self._print(parse.brackets(self._root))
+
+    def _json(self, parse: Parse, item: Item) -> None:
+        record = make_record(parse, item, self._root, encoding=self._encoding, language=self._language)
+        self._print(replace_surrogates(json.dumps(record, ensure_ascii=False)))
+
+    def _conll(self, parse: Parse, item: Item) -> None:
+        self._print(parse.conll())
+
+    def _pretty(self, parse: Parse, item: Item) -> None:
+        from nccp.trees.draw import draw_text
+
+        tree = self._tree(parse)
+        self._print("" if tree is None else draw_text(tree, self._width) + "\n")
+
+    def _svg(self, parse: Parse, item: Item) -> None:
+        from nccp.trees.draw import draw_svg
+
+        tree = self._tree(parse)
+        if tree is None:
+            return
+        drawing = replace_surrogates(draw_svg(tree)).rstrip("\n")
+        if self._out is None:
+            self._drawings.append(drawing)
+            return
+        stem = "stdin" if item.source == "<stdin>" else Path(item.source).name.split(".")[0] or "tree"
+        self._numbers[stem] += 1
+        path = self._out / f"{stem}-{self._numbers[stem]}.svg"
+        try:
+            with atomic_write(path) as file:
+                file.write(drawing + "\n")
+        except OSError as error:
+            raise InputError(f"{path}: {os.strerror(error.errno or 0)}") from None
+
+    def _tree(self, parse: Parse) -> Tree | None:
+        from nccp.trees import add_root
+
+        return parse.tree if parse.tree is None or self._root is None else add_root(parse.tree, self._root)
+
+    def _print(self, text: str) -> None:
+        self._stdout.write(text.encode("utf-8", "surrogateescape") + b"\n")
+        if self._live:
+            self._stdout.flush()
+
+
+def make_record(
+    parse: Parse, item: Item, root: str | None = None, *, encoding: str = "utf-8", language: str = "en"
+) -> dict[str, Any]:
+    """A parse for JSON: source, number, text, then ``Parse.to_dict``.
+
+    A text with bytes that are invalid in its encoding also has ``bytes``: the original ones, in base64.
+    """
+    text = item.text
+    if text is None:
+        known = known_language(language)
+        text = known.join(parse.words) if known else " ".join(parse.words)
+    record: dict[str, Any] = {"source": item.source, "sentence": item.number, "text": text}
+    if has_surrogates(text):
+        record["bytes"] = base64.b64encode(text.encode(encoding, "surrogateescape")).decode("ascii")
+    return {**record, **parse.to_dict(root)}
+
+
+def stack_svg(drawings: list[str]) -> str:
+    """One SVG document with the drawings below each other."""
+    parts, width, height = [], 0.0, 0.0
+    for drawing in drawings:
+        size = _SIZE.match(drawing)
+        assert size is not None
+        parts.append(drawing.replace("<svg ", f'<svg y="{height:g}" ', 1))
+        width = max(width, float(size[1]))
+        height += float(size[2]) + _SPACE
+    height -= _SPACE
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}">'
+    return "\n".join([head, *parts, "</svg>"])
