@@ -44,18 +44,19 @@ def _scores() -> str:
 
 def _configuration() -> str:
     """Every key with its type, default, allowed values and meaning, a table per section."""
-    from nccp.config import describe_keys
+    from nccp.config import describe_config
 
     sections: dict[str, list[str]] = {}
-    for key in describe_keys():
+    for key in describe_config():
         section, _, name = key.name.rpartition(".")
-        allowed = f"<br>{key.allowed}" if key.allowed else ""
-        row = f"| `{name}` | {_cell(key.type)}{_cell(allowed)} | `{key.default}` | {_cell(key.meaning)} |"
-        sections.setdefault(section, []).append(row)
+        title = f"[{section}]".replace("[]", "") if section else "Top level"
+        allowed = f"<br>{_cell(key.allowed)}" if key.allowed else ""
+        default = "required" if key.required else f"`{key.default}`"
+        row = f"| `{name}` | {_cell(key.type)}{allowed} | {default} | {_cell(key.meaning)} |"
+        sections.setdefault(title + (f", kind {key.kind}" if key.kind else ""), []).append(row)
     lines: list[str] = []
-    for section, rows in sections.items():
-        lines += [f"## [{section}]" if section else "## Top level", ""]
-        lines += ["| key | type | default | meaning |", "|---|---|---|---|", *rows, ""]
+    for title, rows in sections.items():
+        lines += [f"## {title}", "", "| key | type | default | meaning |", "|---|---|---|---|", *rows, ""]
     return "\n".join(lines)
 
 
