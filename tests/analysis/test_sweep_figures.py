@@ -64,7 +64,7 @@ def test_each_sweep_has_its_figure_and_the_same_bytes_each_time(
 
 
 def test_the_best_weights_are_pointed_at() -> None:
-    axes = figures.weight_figure(WEIGHTS).axes[0]
+    axes = figures.weight_figure({"": WEIGHTS}).axes[0]
     texts = [text.get_text() for text in axes.texts]
     assert texts == ["tag", "label", "orientation or chunk", "(0.2, 0.3, 0.5)  90.00"]
     dots = axes.collections[0]
@@ -74,7 +74,7 @@ def test_the_best_weights_are_pointed_at() -> None:
 
 
 def test_a_line_a_depth_from_right_to_left() -> None:
-    figure = figures.left_right_figure(LEFT_RIGHT)
+    figure = figures.left_right_figure({"": LEFT_RIGHT})
     lines = figure.axes[0].lines
     assert [line.get_label() for line in lines] == ["context layers 2", "context layers 6"]
     assert list(lines[0].get_xdata()) == [0, 50, 100]
@@ -82,13 +82,13 @@ def test_a_line_a_depth_from_right_to_left() -> None:
 
 
 def test_a_row_a_variant_with_the_mean_of_its_seeds() -> None:
-    axes = figures.variant_figure([result for result in VARIANTS if not result.failed]).axes[0]
+    axes = figures.variant_figure({"": [result for result in VARIANTS if not result.failed]}).axes[0]
     assert [text.get_text() for text in axes.get_yticklabels()] == ["B", "B/F"]
     assert [text.get_text() for text in axes.texts] == ["90.50", "88.00"]
 
 
 def test_a_panel_a_key_of_a_search() -> None:
-    panels = figures.search_figure(SEARCH).axes
+    panels = figures.search_figure({"": SEARCH}).axes
     assert [axes.get_xlabel() for axes in panels if axes.axison] == ["train.learning_rate", "model.compose"]
     assert [axes.get_xscale() for axes in panels[:2]] == ["log", "linear"]
 
@@ -109,3 +109,9 @@ def test_without_matplotlib_the_error_says_what_to_install(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"pip install 'nccp\[plots\]'"):
         draw_sweep(WEIGHTS, tmp_path)
+
+
+def test_several_sweeps_have_a_panel_each():
+    name, figure = figures.sweep_figure({"Penn": LEFT_RIGHT, "Keyaki": LEFT_RIGHT, "empty": []})
+    assert name == "left-right"
+    assert [axes.get_title() or axes.get_title(loc="left") for axes in figure.axes] == ["Penn", "Keyaki"]

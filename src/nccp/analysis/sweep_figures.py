@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +19,32 @@ from nccp.sweeps.results import Result, varied_keys
 WEIGHTS = ("train.tag_weight", "train.label_weight", "train.joint_weight")
 LEFT, RIGHT, SEED = "data.left", "data.right", "train.seed"
 
+Sweeps = Mapping[str, Sequence[Result]]
 _MANY = 6  # values of one key, each too rare for a row of its own
 
 
 def draw_sweep(results: Sequence[Result], folder: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
     """Write the figure that fits these results into ``folder`` in each format; the paths written."""
     matplotlib = need("matplotlib", "plots", "nccp sweep show --plot")
-    done = sorted((result for result in results if not result.failed), key=lambda result: result.trial)
+    with matplotlib.rc_context(STYLE):
+        name, figure = sweep_figure({"": results})
+    return save_figures({name: figure}, folder, formats)
+
+
+def sweep_figure(sweeps: Mapping[str, Sequence[Result]]) -> tuple[str, Any]:
+    """The figure that fits these sweeps, and its name; of several (by treebank, say) a panel each.
+
+    In matplotlib's current style.
+    """
+    done = {
+        name: sorted((result for result in results if not result.failed), key=lambda result: result.trial)
+        for name, results in sweeps.items()
+    }
+    done = {name: results for name, results in done.items() if results}
     if not done:
         raise InputError("no trial of this sweep has succeeded yet: there is nothing to draw")
-    name, draw = _choose(done)
-    with matplotlib.rc_context(STYLE):
-        figure = draw(done)
-    return save_figures({name: figure}, folder, formats)
+    name, draw = _choose([result for results in done.values() for result in results])
+    return name, draw(done)
 
 
 def _choose(results: Sequence[Result]) -> tuple[str, Any]:
@@ -45,7 +58,24 @@ def _choose(results: Sequence[Result]) -> tuple[str, Any]:
     return "variants", variant_figure
 
 
-def weight_figure(results: Sequence[Result]) -> Any:
+def _panels(sweeps: Sweeps, width: float, height: float, draw: Callable[..., None]) -> Any:
+    """A figure with a panel per sweep, side by side, titled if there are several."""
+    from matplotlib.figure import Figure
+
+    columns = min(3, len(sweeps))
+    rows = math.ceil(len(sweeps) / columns)
+    figure = Figure(figsize=(width * (1 + 0.6 * (columns - 1)), height * rows), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes in grid[len(sweeps) :]:
+        axes.axis("off")
+    for axes, (name, results) in zip(grid, sweeps.items()):
+        draw(figure, axes, results)
+        if len(sweeps) > 1:
+            axes.set_title(name)
+    return figure
+
+
+def weight_figure(sweeps: Sweeps) -> Any:
     """Figure "loss_weight": a hexagon for each triple of coefficients, an arrow at the best.
 
     Right is more orientation (or chunk) loss, up is more label loss, and left more tag loss::
@@ -55,12 +85,12 @@ def weight_figure(results: Sequence[Result]) -> Any:
             /  \\
         tag ---- joint
     """
-    from matplotlib.figure import Figure
+    return _panels(sweeps, 0.6 * WIDTH, 0.52 * WIDTH, _draw_weights)
 
+
+def _draw_weights(figure: Any, axes: Any, results: Sequence[Result]) -> None:
     means = _means(results, WEIGHTS)
     x, y = zip(*map(_triangle, means))
-    figure = Figure(figsize=(0.6 * WIDTH, 0.52 * WIDTH), layout="constrained")
-    axes = figure.subplots()
     axes.set(xlim=(-0.06, 1.06), ylim=(-0.1, 1.0), aspect="equal")
     axes.axis("off")
     corners = [_triangle(corner) for corner in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
@@ -80,7 +110,6 @@ def weight_figure(results: Sequence[Result]) -> Any:
         ha="center",
         arrowprops={"arrowstyle": "->", "color": RED},
     )
-    return figure
 
 
 def _triangle(weights: Sequence[float]) -> tuple[float, float]:
@@ -90,15 +119,15 @@ def _triangle(weights: Sequence[float]) -> tuple[float, float]:
     return joint + label / 2, label * math.sqrt(3) / 2
 
 
-def left_right_figure(results: Sequence[Result]) -> Any:
+def left_right_figure(sweeps: Sweeps) -> Any:
     """Figure "cnf": F1 by the share of left-factored trees, a line for whatever else is varied (depth)."""
-    from matplotlib.figure import Figure
+    return _panels(sweeps, 0.75 * WIDTH, 0.45 * WIDTH, _draw_left_right)
 
+
+def _draw_left_right(figure: Any, axes: Any, results: Sequence[Result]) -> None:
     lines: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         lines[_others(result)].append(result)
-    figure = Figure(figsize=(0.75 * WIDTH, 0.45 * WIDTH), layout="constrained")
-    axes = figure.subplots()
     for index, (name, members) in enumerate(lines.items()):
         points = defaultdict(list)
         for result in members:
@@ -107,11 +136,13 @@ def left_right_figure(results: Sequence[Result]) -> Any:
         means = [sum(points[share]) / len(points[share]) for share in shares]
         colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
         axes.plot(shares, means, label=name, color=colour, marker=marker, markersize=3.5, linewidth=1.1)
+        spread = [(share, value) for share in shares for value in points[share] if len(points[share]) > 1]
+        if spread:
+            axes.plot(*zip(*spread), linestyle="", marker="_", markersize=5, color=colour, alpha=0.6)
     axes.set(xlabel="left-factored trees, the others right-factored", ylabel="development F1", xlim=(-2, 102))
     axes.set_xticks([0, 25, 50, 75, 100], ["L00R100", "L25R75", "L50R50", "L75R25", "L100R00"])
     if any(lines):
-        figure.legend(loc="outside right center")
-    return figure
+        axes.legend()
 
 
 def _share(result: Result) -> float:
@@ -124,21 +155,28 @@ def _others(result: Result) -> str:
     return ", ".join(f"{key.split('.')[-1].replace('_', ' ')} {value}" for key, value in rest.items())
 
 
-def variant_figure(results: Sequence[Result]) -> Any:
+def variant_figure(sweeps: Sweeps) -> Any:
     """Tables "abl", "bin" and "dy_ctx" as a row each, in the order of the file, the best in red.
 
     Dots, since bars would have to begin at 0 and differences of F1 are small. Where there are several seeds,
     the dot is their mean and each is a tick.
     """
-    from matplotlib.figure import Figure
+    most = max(len(_by_variant(results)) for results in sweeps.values())
+    return _panels(sweeps, 0.75 * WIDTH, 0.6 + 0.22 * most, _draw_variants)
 
+
+def _by_variant(results: Sequence[Result]) -> dict[str, list[float]]:
+    """F1 of each variant, a value per seed."""
     scores = defaultdict(list)
     for result in results:
         seed = f", seed {result.overrides.get(SEED)}"
         scores[result.name.removesuffix(seed)].append(result.f1 or 0.0)
+    return scores
+
+
+def _draw_variants(figure: Any, axes: Any, results: Sequence[Result]) -> None:
+    scores = _by_variant(results)
     means = [sum(values) / len(values) for values in scores.values()]
-    figure = Figure(figsize=(0.75 * WIDTH, 0.6 + 0.22 * len(scores)), layout="constrained")
-    axes = figure.subplots()
     every = [value for values in scores.values() for value in values]
     low, high = min(every), max(every)
     margin = 0.15 * (high - low) or 1.0
@@ -153,13 +191,13 @@ def variant_figure(results: Sequence[Result]) -> Any:
     axes.set(xlim=(max(0.0, low - margin), high + 1.5 * margin), xlabel="development F1")
     axes.set_yticks(places, scores)
     axes.invert_yaxis()
-    return figure
 
 
-def search_figure(results: Sequence[Result]) -> Any:
+def search_figure(sweeps: Sweeps) -> Any:
     """A panel for each key that was searched: F1 by its value."""
     from matplotlib.figure import Figure
 
+    results = [result for found in sweeps.values() for result in found]
     keys = [key for key in varied_keys(results) if key != SEED]
     columns = min(3, len(keys))
     rows = math.ceil(len(keys) / columns)

@@ -21,6 +21,7 @@ VERBS = {
     "export": "write a trained run as a model bundle",
     "heads": "which child a multi-branching model takes for the head",
     "models": "list the models at hand",
+    "paper": "repeat the tables and figures of the paper",
     "parse": "turn text into trees",
     "score": "EVALB scores of predicted trees against gold trees",
     "serve": "open the page in a browser",

@@ -1,0 +1,89 @@
+"""Running the commands of a table or figure of the paper, and keeping what they print."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from pathlib import Path
+
+from nccp.analysis.paper import TREEBANKS, Entry, PaperFolder, Step, command_line, shown_places
+from nccp.errors import InputError
+from nccp.files import atomic_write
+
+LARGEST = 100_000
+"""Bytes of a figure that is kept."""
+_WIDTH = 1300  # pixels of a figure that had to be made smaller
+
+
+def run_entry(
+    entry: Entry, folder: PaperFolder, places: Mapping[str, str], tell: Callable[[str], None] = lambda _: None
+) -> list[Path]:
+    """Run the commands of an entry, one process each, and keep its results and figures; their paths.
+
+    Figures are drawn into a temporary folder, and only those that the entry shows are kept.
+    """
+    written = []
+    with tempfile.TemporaryDirectory() as drawn:
+        for step in entry.run:
+            tell(command_line(step, places))
+            printed = _run(step, {**places, "figures": drawn})
+            if step.draw:
+                Path(drawn, step.draw).write_bytes(printed)
+            if step.save:
+                written.append(_save(step, _without_paths(printed, places), folder))
+        for name in entry.figures:
+            if (path := Path(drawn, name)).exists():
+                shrink(path)
+                written.append(folder.figures / name)
+                with atomic_write(written[-1], binary=True) as file:
+                    file.write(path.read_bytes())
+    return written
+
+
+def _run(step: Step, places: Mapping[str, str]) -> bytes:
+    """What a command prints."""
+    args = [argument.format_map(places) for argument in step.args]
+    done = subprocess.run([sys.executable, "-m", "nccp", *args], capture_output=True, check=False)
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise InputError(f"{command_line(step, places)}: {said[-1] if said else 'failed'}")
+    return done.stdout
+
+
+def _without_paths(printed: bytes, places: Mapping[str, str]) -> bytes:
+    """The same with the paths of treebanks on this machine as the documentation writes them."""
+    for name, shown in shown_places("docs/paper").items():
+        if name in TREEBANKS and name in places:
+            printed = printed.replace(json.dumps(places[name])[1:-1].encode(), shown.encode())
+    return printed
+
+
+def _save(step: Step, printed: bytes, folder: PaperFolder) -> Path:
+    made = json.loads(printed)
+    path = folder.results / step.save
+    with atomic_write(path) as file:
+        json.dump(made[step.select] if step.select else made, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+    return path
+
+
+def shrink(path: Path) -> None:
+    """Make a figure smaller than `LARGEST` if it is a PNG: fewer pixels, then fewer colours."""
+    if path.suffix != ".png" or path.stat().st_size < LARGEST:
+        return
+    from PIL import Image  # comes with matplotlib
+
+    image = Image.open(path).convert("RGB")
+    height = round(image.height * _WIDTH / image.width)
+    image = image.resize((_WIDTH, height), Image.Resampling.LANCZOS)
+    for colours in (128, 64, 48, 32, 16):
+        buffer = BytesIO()
+        image.quantize(colours).save(buffer, "png", optimize=True)
+        if buffer.tell() < LARGEST:
+            break
+    with atomic_write(path, binary=True) as file:
+        file.write(buffer.getvalue())

@@ -1,0 +1,146 @@
+"""``nccp paper``: the registry is sound, cheap entries run, and the page is made of stored results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from nccp.analysis.paper import PaperFolder, command_line, find_entry, read_entries, shown_places
+from nccp.analysis.paper_page import page_text
+from nccp.analysis.paper_tables import TABLES, trials
+from nccp.cli import VERBS, nccp
+from nccp.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+TREES = """\
+( (S (NP (DT the) (JJ old) (NN cat)) (VP (VBD sat))))
+( (S (NP (NN it)) (VP (VBZ is) (ADJP (JJ so)))))
+"""
+VERDICTS = """\
+[ori]
+holds = "yes"
+text = "As printed."
+budget = "two trees"
+"""
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(nccp, ["paper", *map(str, arguments)])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture
+def treebanks(tmp_path: Path) -> list[str]:
+    options = []
+    for name in ("penn", "sinica", "keyaki"):
+        (tmp_path / f"{name}.mrg").write_text(TREES)
+        options += ["--treebank", f"{name}={tmp_path / name}.mrg"]
+    return options
+
+
+def test_every_entry_names_commands_tables_and_columns_that_exist() -> None:
+    assert len({entry.id for entry in read_entries()}) == len(read_entries()) >= 17
+    for entry in read_entries():
+        assert entry.cost in ("minutes", "training")
+        assert all(step.args[0] in VERBS for step in entry.run)
+        assert {step.save for step in entry.run if step.save} or entry.figures
+        if entry.table:
+            width = len(TABLES[entry.table]({}).head)
+            assert all(len(cells) <= width for cells in entry.paper.values()), entry.id
+
+
+def test_list() -> None:
+    text = run("list").stdout
+    assert 'ori  (minutes)  Table "ori"' in text
+    assert "nccp stats Penn=$T/ptb-sample/combined" in text
+    made = {one["id"]: one for one in json.loads(run("list", "--json").stdout)}
+    assert made["ori"]["paper"]["KTB"][:2] == ["4.5", "0.9"]
+
+
+def test_run_and_page(tmp_path: Path, treebanks: list[str]) -> None:
+    folder, page = tmp_path / "docs" / "paper", tmp_path / "docs" / "paper.md"
+    result = run("run", "ori", "label", *treebanks, "--folder", folder)
+    assert f"wrote {folder / 'results' / 'orientation.json'}" in result.stderr
+    stored = json.loads((folder / "results" / "label-penn.json").read_text())
+    assert stored["original"]["types"] == 4  # S, NP, VP, ADJP
+    counted = json.loads((folder / "results" / "orientation.json").read_text())["treebanks"]
+    assert counted["Penn"]["path"] == "$T/ptb-sample/combined"  # no path of this machine
+    (folder / "verdicts.toml").write_text(
+        '[ori]\nholds = "yes"\ntext = "As printed."\nbudget = "two trees"\n'
+    )
+    run("page", "--folder", folder, "--out", page)
+    text = page.read_text()
+    assert "**The claim holds here.** As printed." in text
+    assert "Budget: two trees" in text
+    assert "| nccp | Penn sample |" in text
+    assert "| paper | KTB | 4.5 | 0.9 |" in text
+    assert "Not run yet." in text  # the others
+    (folder / "verdicts.toml").write_text("[oir]\n")
+    with pytest.raises(InputError, match="no table or figure is called oir"):
+        run("page", "--folder", folder, "--out", page)
+
+
+def test_drawings(tmp_path: Path) -> None:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "sentence.mrg").write_text(TREES.splitlines()[0])
+    run("run", "data", "--folder", tmp_path)
+    assert sorted(path.name for path in (tmp_path / "figures").iterdir()) == [
+        "data-left.svg",
+        "data-multi.svg",
+    ]
+
+
+def test_sweeps_are_drawn_from_their_results(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the figures need matplotlib: pip install 'nccp[plots]'")
+    folder = tmp_path / "paper"
+    (folder / "results").mkdir(parents=True)
+    test = {"f1": 90.0, "precision": 91.0, "recall": 89.0, "fallbacks": 1, "sentences_per_second": 100.0}
+    found = [
+        {
+            "trial": number,
+            "name": f"B/F, seed {seed}",
+            "overrides": {"model.orientation": "ffnn", "train.seed": seed},
+            "run": "trials/000",
+            "f1": 88.0 + seed,
+            "test": test,
+        }
+        for number, seed in enumerate((1, 2))
+    ]
+    (folder / "results" / "abl.json").write_text(json.dumps(found))
+    run("page", "--folder", folder, "--out", tmp_path / "paper.md")
+    assert (folder / "figures" / "abl.svg").exists()
+    assert "| nccp | B/F | 89.50 ±0.71 | 91.00 ±0.00 |" in (tmp_path / "paper.md").read_text()
+    assert trials({"abl.json": []}).rows == {}
+
+
+def test_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NCCP_TREEBANKS", raising=False)
+    with pytest.raises(InputError, match="no table or figure 'orl'"):
+        run("run", "orl", "--folder", tmp_path)
+    with pytest.raises(InputError, match="ori needs the treebank penn: --treebank penn=PATH"):
+        run("run", "ori", "--folder", tmp_path)
+    with pytest.raises(InputError, match="abl trains models for hours: add --training"):
+        run("run", "abl", "--folder", tmp_path)
+    with pytest.raises(InputError, match="no treebank 'wsj' is used here"):
+        run("run", "ori", "--treebank", "wsj=wsj", "--folder", tmp_path)
+
+
+def test_a_command_line_can_be_pasted() -> None:
+    step = find_entry("label").run[0]
+    line = command_line(step, shown_places("docs/paper"))
+    assert line == (
+        "nccp treebank check $T/ptb-sample/combined --json | jq .label_categories "
+        "> docs/paper/results/label-penn.json"
+    )
+
+
+def test_the_page_of_the_documentation_is_up_to_date() -> None:
+    page = ROOT / "docs" / "paper.md"
+    if not page.exists():
+        pytest.skip("the documentation is not beside the tests")
+    assert page.read_text(encoding="utf-8") == page_text(PaperFolder(ROOT / "docs" / "paper"), page)
