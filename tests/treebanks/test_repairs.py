@@ -61,6 +61,20 @@ CASES = {
         ("(NP (X (LS 2.)) (NP (NNS Results)))", "(NP (LST (LS 2.)) (NP (NNS Results)))"),
         ("(S (LS 2.) (VP (VB Stir)) (. .))", "(S (LST (LS 2.)) (VP (VB Stir)) (. .))"),
     ],
+    "closing_brackets": [
+        (
+            "(S (NP (NP (NNS proteins)) (-LRB- -LRB-) (NP (NNS BMPs))) (-RRB- -RRB-) (VP (VBP act)))",
+            "(S (NP (NP (NNS proteins)) (PRN (-LRB- -LRB-) (NP (NNS BMPs)) (-RRB- -RRB-))) (VP (VBP act)))",
+        ),
+        (
+            "(VP (VBD used) (PP (IN as) (NP (NN plasma) (-LRB- [) (NN P))) (-RRB- ]) (. .))",
+            "(VP (VBD used) (PP (IN as) (NP (NN plasma) (PRN (-LRB- [) (NN P) (-RRB- ])))) (. .))",
+        ),
+        (
+            "(S (PP (IN in) (-LRB- -LRB-) (NP (NN B))) (-RRB- -RRB-) (VP (VBD ran)))",
+            "(S (PP (IN in) (NP (-LRB- -LRB-) (NP (NN B)) (-RRB- -RRB-))) (VP (VBD ran)))",
+        ),
+    ],
     "parentheses": [
         (
             "(PRN (-LRB- -LRB-) (CD 1985) (-RRB- -RRB-))",
@@ -98,6 +112,8 @@ CORRECT = [  # trees as Penn has them
     "(PP (INTJ (UH like)) (IN in) (NP (NN school)))",
     "(LST (-LRB- -LRB-) (LS a) (-RRB- -RRB-))",
     "(PRN (-LRB- -LRB-) (NP (NNP U.S.)) (-RRB- -RRB-))",
+    "(S (PP (IN in) (-LRB- -LRB-) (NP (NN B) (-RRB- -RRB-))) (VP (VBD ran)))",
+    "(S (NP (NN a) (-LRB- -LRB-) (NN b)) (VP (VBD ran)) (-RRB- -RRB-))",
 ]
 
 
