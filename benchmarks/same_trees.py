@@ -14,7 +14,7 @@ import click
 from nccp.decoding import Parser
 from nccp.export.bundle import export_model
 from nccp.runtime import load
-from nccp.runtime.bundle import Manifest
+from nccp.runtime.manifest import Manifest
 from nccp.training.checkpoints import load_run
 from nccp.treebanks import open_treebank
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from nccp.decoding import decode
 from nccp.export.bundle import export_model
-from nccp.runtime.bundle import Manifest
+from nccp.runtime.manifest import Manifest
 from nccp.trees import from_gaps
 from tests.runtime.networks import random_parser, random_sentences
 

@@ -14,7 +14,7 @@ from nccp.errors import InputError, TrainingError
 from nccp.evaluation import development_trees
 from nccp.export.bundle import export_model
 from nccp.runtime import Bundle
-from nccp.runtime.bundle import Manifest
+from nccp.runtime.manifest import Manifest
 from nccp.training.checkpoints import load_run
 from nccp.training.export_run import export_run
 from nccp.training.trainer import train

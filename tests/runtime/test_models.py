@@ -28,7 +28,7 @@ def folders(original, tmp_path, monkeypatch):
     monkeypatch.setenv("NCCP_MODELS", str(tmp_path / "mine"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(models, "BUILT_IN", tmp_path / "built-in")
-    monkeypatch.setattr(models, "ENTRY_POINTS", "nccp_models_of_this_test")
+    monkeypatch.setattr(models, "ENTRY_POINTS", "nccp_models_of_test")
     monkeypatch.syspath_prepend(tmp_path / "site")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -57,7 +57,7 @@ def install(folders: Path, original: Path, name: str, *models: str, version: str
     about.mkdir(parents=True)
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
     lines = "".join(f"{model} = {module}\n" for model in models)
-    (about / "entry_points.txt").write_text(f"[nccp_models_of_this_test]\n{lines}")
+    (about / "entry_points.txt").write_text(f"[nccp_models_of_test]\n{lines}")
     (site / module).mkdir()
     (site / module / "__init__.py").write_text("raise SystemExit('listing models must not run their code')")
     put(original, *(site / module / model for model in models))
@@ -66,24 +66,24 @@ def install(folders: Path, original: Path, name: str, *models: str, version: str
 
 
 def test_a_model_package_is_found(folders, original):
-    home = install(folders, original, "nccp-model-ja", "ja", "ja-multi")
+    home = install(folders, original, "nccp-model-of-test", "ja", "ja-multi")
     assert [(m.name, m.path, m.package, m.built_in) for m in list_models()] == [
-        ("ja", home / "ja", "nccp-model-ja", False),
-        ("ja-multi", home / "ja-multi", "nccp-model-ja", False),
+        ("ja", home / "ja", "nccp-model-of-test", False),
+        ("ja-multi", home / "ja-multi", "nccp-model-of-test", False),
     ]
     assert find_model("ja-multi") == home / "ja-multi"
     assert load("ja").parse("The cat sat.").tree.leaves() == ["The", "cat", "sat", "."]
     assert [offer.name for offer in not_installed()] == ["zh"]
     put(original, folders / "mine" / "ja")
     assert find_model("ja") == folders / "mine" / "ja"
-    assert [m.package for m in list_models()] == ["", "nccp-model-ja"]
+    assert [m.package for m in list_models()] == ["", "nccp-model-of-test"]
 
 
 def test_a_model_package_without_its_files(folders, original):
-    home = install(folders, original, "nccp-model-ja", "ja")
+    home = install(folders, original, "nccp-model-of-test", "ja")
     (home / "ja").unlink()
     (model,) = list_models()
-    assert (model.name, model.package) == ("ja", "nccp-model-ja")
+    assert (model.name, model.package) == ("ja", "nccp-model-of-test")
     assert "there is no model bundle here" in model.error
     (home / "__init__.py").unlink()
     home.rmdir()

@@ -9,7 +9,7 @@ from nccp.config import DataConfig
 from nccp.decoding import Parser
 from nccp.evaluation.evaluate import evaluate
 from nccp.evaluation.gold_trees import trees_of_split
-from nccp.runtime.bundle import Result
+from nccp.runtime.manifest import Result
 from nccp.scoring import Score, Totals
 
 _LONG = 60  # words; sentences above this length are too few for bins of ten words

@@ -21,15 +21,8 @@ from nccp.export.int8_rows import quantize_rows
 from nccp.export.onnx_graph import OPSET
 from nccp.inputs import ExportOptions, export_module
 from nccp.model.parsing_model import ParsingModel
-from nccp.runtime.bundle import (
-    Bundle,
-    BundleFiles,
-    Manifest,
-    list_files,
-    mark_shared,
-    stale_neighbours,
-    write_manifest,
-)
+from nccp.runtime.bundle import Bundle, BundleFiles, mark_shared, stale_neighbours
+from nccp.runtime.manifest import Manifest, list_files, write_manifest
 from nccp.trees import Tree
 
 Precision = Literal["float32", "int8"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from nccp.config import Config
-from nccp.runtime.bundle import Manifest, Result
+from nccp.runtime.manifest import Manifest, Result
 
 
 def model_card(manifest: Manifest, config: Config, size: int, notes: str = "") -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nccp.errors import BundleError
+from nccp.inputs.graph_check import check_graph
 
 
 class Session:
@@ -40,11 +41,14 @@ class Session:
 def open_session(path: Path, inputs: Collection[str]) -> Session:
     """The session of a file, which must have some of ``inputs`` and no others."""
     try:
-        session = Session(str(path))
+        model = path.read_bytes()
+        check_graph(model)
+        session = Session(model)
+    except OSError as error:
+        raise BundleError(f"{path}: {error.strerror}: the bundle is not complete") from None
     except Exception as error:  # onnxruntime's exceptions have no common base
-        if not path.exists():
-            raise BundleError(f"{path}: not there: the bundle is not complete") from None
-        raise BundleError(f"{path}: damaged or not a graph that this onnxruntime runs: {error}") from None
+        raise BundleError(f"{path}: damaged, or a graph that nccp does not run: {error}") from None
     if not session.inputs or not set(session.inputs) <= set(inputs):
-        raise BundleError(f"{path}: not the graph that a model of nccp has here")
+        found = ", ".join(session.inputs) or "none"
+        raise BundleError(f"{path}: unexpected inputs of the graph: {found}; expected {', '.join(inputs)}")
     return session

@@ -14,7 +14,7 @@ from nccp.export.bundle import Export, Precision, export_model
 from nccp.inputs.encoder.torch_module import EncoderModule
 from nccp.model.multi import Multi
 from nccp.model.parsing_model import ParsingModel
-from nccp.runtime.bundle import Manifest
+from nccp.runtime.manifest import Manifest
 from nccp.training.checkpoints import load_run
 from nccp.trees import Tree
 

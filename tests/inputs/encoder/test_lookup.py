@@ -14,7 +14,7 @@ from nccp.inputs import ExportOptions
 from nccp.inputs.encoder.export import export_module, measure_bounds
 from nccp.inputs.encoder.lookup import load_lookup
 from nccp.runtime import Bundle
-from nccp.runtime.bundle import Manifest
+from nccp.runtime.manifest import Manifest
 from nccp.trees import from_gaps
 from tests.runtime.networks import random_parser, random_sentences, same
 
