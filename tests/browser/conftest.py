@@ -42,7 +42,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     write_bundle(folder / "multi", {"kind": "multi"})
     write_bundle(folder / "japanese", language="ja")
     process = subprocess.Popen(
-        [sys.executable, "-m", "nccp", "serve", "--port", "0", "--no-browser"],
+        [
+            *(sys.executable, "-m", "nccp", "serve", "--port", "0", "--no-browser"),
+            *("--model", "en", "--model", "tiny", "--model", "multi", "--model", "japanese"),
+        ],
         env={**os.environ, "NCCP_MODELS": str(folder), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         text=True,

@@ -43,7 +43,7 @@ def test_model_against_gold(site, expect):
 def test_two_models(site, expect):
     page = site.open(view="compare", against="model", text="The cat saw a bird.", other="multi")
     captions = page.locator("#compare-work figcaption span")
-    expect(captions).to_have_text(["en", "multi"])
+    expect(captions).to_have_text(["en (left)", "multi (right)"])
     signs = page.locator("#compare-work .missed, #compare-work .extra")
     expect(signs.first).to_be_visible()
 
@@ -118,4 +118,4 @@ def test_a_file_without_trees(site, expect, tmp_path):
     (tmp_path / "empty.txt").write_text("\n", "utf-8")
     page = site.open(view="treebank")
     page.locator("#file").set_input_files(tmp_path / "empty.txt")
-    expect(page.locator("#notice")).to_contain_text("There are no trees in empty.txt")
+    expect(page.locator("#notice")).to_contain_text("empty.txt: It has no trees.")

@@ -25,7 +25,7 @@ def test_no_input_is_lost_when_the_server_is_away(site, expect):
     page = site.open()
     page.route("**/api/parse/stream", lambda route: route.abort())
     page.locator("#text").fill("The cat sat.")
-    expect(page.locator("#notice")).to_contain_text("The server does not answer")
+    expect(page.locator("#notice")).to_contain_text("The server does not respond")
     expect(page.locator("#text")).to_have_value("The cat sat.")
     site.shoot("error")
     page.unroute("**/api/parse/stream")

@@ -66,7 +66,7 @@ def test_another_model(site, expect):
 def test_own_tokens(site, expect):
     page = site.open(text="Don't split e.g. this")
     expect(page.locator("#drawing .word").first).to_have_text("Do")
-    page.get_by_label("my own tokens").check()
+    page.get_by_label("separated by spaces").check()
     expect(page.locator("#drawing .word")).to_have_text(["Don't", "split", "e.g.", "this"])
 
 

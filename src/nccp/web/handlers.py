@@ -135,8 +135,9 @@ async def open_lines(request: OpenRequest, service: Service) -> Lines:
             items.append(item)
             if len(items) > most:
                 raise Refused(413, f"The file has more than {most:,} trees.")
-        if items and all(item.tree is None for item in items):
-            raise Refused(422, f"This is not a file of bracketed trees; {items[0].error}.")
+        errors = [item.error for item in items if item.tree is None]
+        if errors and all(item.tree is None or item.tree.height() < 3 for item in items):
+            raise Refused(422, f"This is not a file of bracketed trees; {errors[0]}.")  # "(such)" is no tree
         return batcher, Rows(items)
 
     batcher, rows = await run_in_threadpool(prepare)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from nccp.errors import BundleError, MissingExtra, NccpError
-from nccp.languages import Language, known_language
+from nccp.languages import LANGUAGES, Language, known_language
 from nccp.runtime import list_models, load
 from nccp.runtime.bundle import Bundle
 from nccp.runtime.models import DEFAULT, find_model
@@ -89,9 +89,11 @@ class Models:
         return [entry.info for entry in self._entries.values()]
 
     def languages(self) -> list[LanguageInfo]:
-        """The languages of the models."""
-        codes = dict.fromkeys(entry.info.language for entry in self._entries.values())
-        return [_language(found) for code in codes if (found := known_language(code)) is not None]
+        """All languages that nccp knows, those of the models first."""
+        offered = dict.fromkeys(entry.info.language for entry in self._entries.values())
+        found = [language for code in offered if (language := known_language(code)) is not None]
+        others = [language for language in LANGUAGES.values() if language not in found]
+        return [*map(_checked, found), *(LanguageInfo(**language.to_dict()) for language in others)]
 
     def close(self) -> None:
         """End the workers."""
@@ -111,7 +113,8 @@ def _quote(name: str) -> str:
 
 
 @lru_cache
-def _language(language: Language) -> LanguageInfo:
+def _checked(language: Language) -> LanguageInfo:
+    """A language, and whether its tokeniser is installed."""
     info = LanguageInfo(**language.to_dict())
     try:
         language.cut_words("")

@@ -241,7 +241,7 @@ class ModelsResponse(Response):
 
     default: str
     models: list[ModelInfo]
-    languages: Annotated[list[LanguageInfo], Meta(description="The languages of these models.")]
+    languages: Annotated[list[LanguageInfo], Meta(description="Known languages, those of the models first.")]
     limits: LimitsInfo
 
 

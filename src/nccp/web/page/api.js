@@ -1,4 +1,6 @@
-/** Asking the server: answers as values, failures as errors that say in words what happened. */
+/** Requests to the server: responses as values, failures as errors that say what happened. */
+
+import { askForToken, authorization } from "./token.js";
 
 export class ApiError extends Error {}
 
@@ -33,11 +35,11 @@ export async function* rows(path, body, signal) {
   if (rest.trim()) yield JSON.parse(rest);
 }
 
-/** Runs one task at a time: a newer one aborts the older, whose answer nobody wants any more. */
+/** Runs one task at a time: a newer one aborts the older. */
 export class Latest {
   #running = null;
 
-  /** `task(signal)`; resolves to undefined if a newer one took over. */
+  /** `task(signal)`; resolves to undefined if a newer task replaced it. */
   async run(task) {
     this.stop();
     const mine = (this.#running = new AbortController());
@@ -59,21 +61,25 @@ export class Latest {
 }
 
 async function send(path, body, signal) {
-  const options = { signal };
-  if (body !== undefined) {
-    options.method = "POST";
-    options.headers = { "Content-Type": "application/json" };
-    options.body = JSON.stringify(body);
-  }
-  let answer;
-  try {
-    answer = await fetch(`api/${path}`, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ApiError("The server does not answer. Is nccp serve still running? Your text is still here.");
-  }
+  const answer = await sendOnce(path, body, signal);
+  if (answer.status === 401 && (await askForToken())) return send(path, body, signal);
   if (!answer.ok) throw new ApiError(await words(answer));
   return answer;
+}
+
+async function sendOnce(path, body, signal) {
+  const options = { signal, headers: authorization() };
+  if (body !== undefined) {
+    options.method = "POST";
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(body);
+  }
+  try {
+    return await fetch(`api/${path}`, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("The server does not respond. Is nccp serve still running? Your text has not been lost.");
+  }
 }
 
 async function words(answer) {
@@ -81,12 +87,12 @@ async function words(answer) {
     const { error } = await answer.json();
     if (error) return String(error);
   } catch {
-    // not JSON: the status has to do
+    // not JSON: report the status
   }
   return `The server answered ${answer.status} ${answer.statusText}.`;
 }
 
-/** A stream as an async iterable; not all browsers have it so of themselves. */
+/** A stream as an async iterable, which not all browsers support themselves. */
 async function* chunks(stream) {
   const reader = stream.getReader();
   try {

@@ -8,14 +8,15 @@ import { figures, PairView } from "./pair-view.js";
 import { here, move } from "./place.js";
 import { listSentences, markSentence } from "./sentence-list.js";
 import { setField, whenTyped } from "./waiting.js";
-import { languageOf, plural, running, score } from "./words.js";
+import { languageOf, running } from "./languages.js";
+import { plural, score } from "./words.js";
 
 const comparing = new Latest();
 const EXAMPLE =
   "(S (NP (PRP She)) (VP (VBD saw) (NP (NP (DT the) (NN man)) (PP (IN with) (NP (DT the) (NN telescope))))) (. .))";
 let pair;
-let found = null; // the answer
-let compared = null; // the question it answers, as text
+let found = null; // the response
+let compared = null; // the request it answers, as text
 
 export function startCompareView() {
   pair = new PairView();
@@ -49,6 +50,11 @@ export function showCompareView() {
   else draw();
 }
 
+/** Keys while nothing has the focus; true if this was one. */
+export function compareKey(event) {
+  return pair.element.isConnected && pair.key(event);
+}
+
 export function stepCompared(way) {
   const to = number() + way;
   if (!found || to < 0 || to >= found.sentences.length) return false;
@@ -62,7 +68,7 @@ function chosen() {
   return [model, other ? modelOf(other) : otherThan(model?.name)];
 }
 
-/** What to ask, or null if something is still missing. */
+/** The request, or null if something is still missing. */
 function question() {
   const { text, gold, brackets, against, tokens } = here();
   const [model, other] = chosen();
@@ -98,7 +104,9 @@ async function compare(asked) {
     say(`${plural(answer.sentences.length, "sentence")} compared.`);
     return draw();
   } catch (error) {
-    compared = null;
+    compared = null; // so that the same can be tried again
+    found = null;
+    draw();
     return complain(error, () => compare(asked));
   }
 }
@@ -135,15 +143,16 @@ function names() {
 
 function invitation() {
   const { against } = here();
+  if (question()) return h("div", { class: "empty" }, h("p", {}, "There is nothing to show yet."));
   const words = {
-    gold: "Paste one or more trees in brackets: the model parses their words, and what differs is marked.",
-    model: "Type a sentence: both models parse it, and what differs is marked. The left one counts as gold.",
-    brackets: "Paste trees over the same words into both fields: what differs is marked.",
+    gold: "Paste one or more trees in brackets: the model parses their words, and differences are marked.",
+    model: "Type a sentence: both models parse it, and differences are marked. The first model counts as gold.",
+    brackets: "Paste trees over the same words into both fields: differences are marked.",
   }[against];
   return h(
     "div",
     { class: "empty" },
-    h("h2", {}, "Two trees, side by side"),
+    h("h2", {}, "Compare two trees"),
     h("p", {}, words),
     against === "gold" && h("button", { type: "button", onclick: () => move({ gold: EXAMPLE }) }, "Try an example"),
   );

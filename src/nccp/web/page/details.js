@@ -1,4 +1,4 @@
-/** The line below a drawing: what the user points at. */
+/** The line below a drawing: the node under the pointer or with the focus. */
 
 import { fill, h } from "./dom.js";
 

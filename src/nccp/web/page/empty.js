@@ -1,36 +1,28 @@
-/** What stands where there is no tree yet: a word on what to do, and examples in the languages at hand. */
+/** What is shown before there is a tree: what to do, and examples in the languages of the models. */
 
 import { fill, h } from "./dom.js";
-import { allModels } from "./models.js";
+import { allLanguages, modelFor } from "./models.js";
 import { move } from "./place.js";
-
-const EXAMPLES = {
-  en: [
-    "After the storm, the children who live next door found a small boat on the beach.",
-    "She saw the man with the telescope. I think that the cat on the roof is watching us.",
-  ],
-  ja: ["嵐のあと、子供たちは浜辺で小さな舟を見つけた。"],
-  zh: ["暴风雨过后，孩子们在海边发现了一条小船。"],
-};
 
 export function showEmpty(place, visible) {
   place.hidden = !visible;
   if (!visible) return fill(place);
-  const examples = Object.entries(EXAMPLES).flatMap(([language, texts]) => {
-    const model = allModels().find((one) => one.language === language);
-    return model ? texts.map((text) => ({ text, language, model: model.name })) : [];
-  });
+  const languages = allLanguages().filter(({ code }) => modelFor(code));
+  const examples = languages.flatMap((language) => language.examples.map((text) => ({ text, language })));
   const local = isLocal() ? " Nothing leaves this machine." : "";
-  const button = ({ text, language, model }) => {
-    const use = () => move({ text, model, tokens: "", sentence: 0 });
-    return h("button", { type: "button", lang: language, onclick: use }, text);
-  };
   return fill(
     place,
     h("h2", {}, "Sentences into trees"),
-    h("p", {}, `Type or paste text; trees appear as you pause.${local} Or try one of these:`),
-    h("ul", { class: "examples" }, ...examples.map((example) => h("li", {}, button(example)))),
+    h("p", {}, `Type or paste text; trees appear when you pause.${local} Or try an example:`),
+    h("ul", { class: "examples" }, ...examples.map((example) => h("li", {}, ...offer(example)))),
   );
+}
+
+/** A button, and what has to be installed before it works. */
+function offer({ text, language: { code, missing } }) {
+  const use = () => move({ text, model: modelFor(code).name, tokens: "", sentence: 0 });
+  const button = h("button", { type: "button", lang: code, onclick: use, disabled: Boolean(missing) }, text);
+  return [button, missing && h("p", { class: "note" }, `Not available: ${missing}`)].filter(Boolean);
 }
 
 function isLocal() {

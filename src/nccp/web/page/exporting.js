@@ -1,4 +1,4 @@
-/** Taking a parse along: as a drawing, for a paper, or as data; to the clipboard or into a file. */
+/** Exporting a parse: as a drawing, for a paper, or as data; to the clipboard or into a file. */
 
 import { askText } from "./api.js";
 import { h, s } from "./dom.js";
@@ -12,9 +12,12 @@ const FORMATS = {
   brackets: { name: "Brackets", type: "text/plain", ending: "mrg", make: ({ parse }) => `${parse.tree}\n` },
   json: { name: "JSON", type: "application/json", make: ({ parse }) => `${JSON.stringify(parse, null, 1)}\n` },
 };
-const LARGEST_PNG = 12000; // pixels a side; browsers refuse much more
+const LARGEST_PNG = 12000; // pixels per side; browsers refuse much more
 
-/** A choice of formats, Copy and Save. `shown()` gives `{parse, drawing, language}`, or null if there is nothing. */
+/**
+ * A choice of formats, Copy and Save. `shown()` gives `{parse, drawing, language}`, or null if there is nothing;
+ * without a drawing, the server draws the tree.
+ */
 export function exportControls(shown) {
   const format = h(
     "select",
@@ -40,7 +43,7 @@ export function exportControls(shown) {
 
 async function copy(key, subject) {
   const { name, make, type } = FORMATS[key];
-  if (!navigator.clipboard) throw new Error("This browser lets only local or https pages copy. Saving works.");
+  if (!navigator.clipboard) throw new Error("This browser allows copying only on local and https pages. Saving works.");
   if (key === "png") {
     if (!globalThis.ClipboardItem) throw new Error("This browser cannot copy images. Saving works.");
     await navigator.clipboard.write([new ClipboardItem({ [type]: make(subject) })]);
@@ -71,22 +74,21 @@ function fileName(words) {
   return name.slice(0, 60) || "tree";
 }
 
-/** A drawing as a file of its own: its style within, in the colours of paper, without what is for the page. */
-async function toSvg({ parse, drawing, language }, background = false) {
+/** A drawing as a file of its own: with its style, in light colours, without what only the page needs. */
+async function toSvg({ parse, drawing, language }) {
+  if (!drawing) return askText("draw", { tree: parse.tree, format: "svg" });
   const { width, height } = drawing;
   const content = drawing.element.cloneNode(true);
-  for (const part of content.querySelectorAll(".hit, .band, .later")) part.remove();
+  for (const part of content.querySelectorAll(".hit, .band, .later, title")) part.remove();
   for (const part of content.querySelectorAll("*")) {
     for (const name of ["role", "tabindex", "aria-level", "aria-expanded", "aria-label"]) part.removeAttribute(name);
     part.classList.remove("in-span", "looked-at");
   }
-  const paper = background && s("rect", { width, height, fill: "#fff" });
   const file = s(
     "svg",
     { class: "drawing", role: "img", width, height, viewBox: `0 0 ${width} ${height}`, lang: language },
     s("title", {}, parse.words.join(" ")),
     s("style", {}, await style()),
-    paper || null,
     content,
   );
   return `${new XMLSerializer().serializeToString(file)}\n`;
@@ -107,15 +109,18 @@ async function style() {
 }
 
 async function toPng(subject) {
-  const { width, height } = subject.drawing;
-  const scale = Math.min(3, LARGEST_PNG / Math.max(width, height));
-  const address = URL.createObjectURL(new Blob([await toSvg(subject, true)], { type: "image/svg+xml" }));
+  const address = URL.createObjectURL(new Blob([await toSvg(subject)], { type: "image/svg+xml" }));
   try {
     const image = new Image();
     image.src = address;
     await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = Math.min(3, LARGEST_PNG / Math.max(width, height));
     const canvas = h("canvas", { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext("2d");
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
       const failed = new Error("The tree is too large for a PNG; SVG works.");
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(failed)));

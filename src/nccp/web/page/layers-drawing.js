@@ -15,9 +15,9 @@ const ARROW = 15; // its length
 
 /** Gives the drawing, its size, and for each layer its group and the groups of its nodes. */
 export function drawLayers(parse, measure) {
-  const { layers, words } = parse;
+  const { layers, words, triangle = false } = parse;
   const multi = isMulti(layers);
-  const placed = layOutLayers(layers, words, measure, multi ? PITCH.multi : PITCH.binary);
+  const placed = layOutLayers(layers, words, measure, multi ? PITCH.multi : PITCH.binary, triangle);
   const made = placed.rows.map((row, layer) => {
     const next = layers[layer + 1];
     const nodes = row.map((place) => drawNode(place, layer === 0 ? words : null, placed.wordsAt));
@@ -59,7 +59,7 @@ function drawNode({ node, x, y, width }, words, wordsAt) {
   return group;
 }
 
-/** "Layer 3" and how many nodes it has, in the margin. */
+/** In the margin: "Layer 3", its number of nodes, and their ratio to the layer below. */
 function name(layer, count, below, y) {
   const ratio = below ? ` · ×${(count / below).toFixed(2)}` : "";
   return s(
@@ -73,11 +73,11 @@ function name(layer, count, below, y) {
 /** From a node down to what it came from. */
 function edges({ node, x, y, width, below }, multi) {
   const foot = y + PILL / 2;
-  if (node.how === "relay" || below.length === 1) {
-    return below.map((child) => s("path", { class: "relay-line", d: `M${x} ${foot}V${child.y - PILL / 2}` }));
+  if (below.length < 2) {
+    return below.map((child) => s("path", { class: "relay-line", d: `M${x} ${foot}L${child.x} ${child.y - PILL / 2}` }));
   }
   const head = headOf(node);
-  const even = below.map(() => 1 / below.length); // pieces that were joined without a word of the model
+  const even = below.map(() => 1 / below.length); // without weights of a model
   const shares = node.weights ?? ("lambda" in node ? [node.lambda, 1 - node.lambda] : even);
   const made = below.map((child, place) => {
     const top = child.y - PILL / 2;
@@ -148,7 +148,7 @@ function bar(x, y, sure) {
   return s("path", { class: "boundary", d, "stroke-width": (1 + 2.4 * sure).toFixed(2), opacity: shade(sure) });
 }
 
-/** A probability of ½ to 1 as 0 to 1; what went against its score, or is not known, as 0 or 1. */
+/** A probability of ½ to 1 as 0 to 1; below that 0, and 1 if it is not known. */
 function certainty(sure) {
   return typeof sure === "number" ? Math.min(1, Math.max(0, 2 * sure - 1)) : 1;
 }

@@ -8,6 +8,8 @@
  *                ╱   ╲       │
  *   layer 0   #DT →← #NN → ← #VBZ
  *              the   dog   barks
+ *
+ * In a triangle, each layer has one cell less than the one below, and a cell stands above the middle of its words.
  */
 
 const GAP = 46; // between neighbours: two arrows that meet have room there
@@ -19,7 +21,7 @@ const MARGIN = 18;
 const WORDS = 30; // below the lowest layer
 
 /** The layers' nodes with their places, `{node, x, y, width, below: [places of its children]}`, and the size. */
-export function layOutLayers(layers, words, measure, pitch) {
+export function layOutLayers(layers, words, measure, pitch, triangle) {
   const pill = (label) => Math.max(NARROWEST, measure(label, "pill") + 2 * PADDING);
   const height = MARGIN + PILL + pitch * (layers.length - 1) + WORDS + MARGIN;
   const y = (layer) => MARGIN + PILL / 2 + pitch * (layers.length - 1 - layer);
@@ -38,7 +40,8 @@ export function layOutLayers(layers, words, measure, pitch) {
     rows.push(
       layers[layer].nodes.map((node) => {
         const below = node.children.map((child) => rows[layer - 1][child]);
-        const x = (below[0].x + below.at(-1).x) / 2;
+        const ends = triangle ? [rows[0][node.start], rows[0][node.end - 1]] : [below[0], below.at(-1)];
+        const x = (ends[0].x + ends[1].x) / 2;
         return { node, x, y: y(layer), width: pill(node.label), below };
       }),
     );

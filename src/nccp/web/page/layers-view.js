@@ -1,11 +1,14 @@
-/** Walking through the layers of a parse: step by step, by play, by mouse or keys. */
+/** The layers of a parse or a tree, step by step or played, by mouse or keys. */
 
 import { fill, h } from "./dom.js";
 import { drawLayers, headOf } from "./layers-drawing.js";
 import { measureIn } from "./measure.js";
 import { Stage } from "./stage.js";
 import { icon } from "./icons.js";
-import { excerpt, percent, plural, share, spanName } from "./words.js";
+import { FORMS } from "./layer-forms.js";
+import { meaningOf } from "./labels.js";
+import { excerpt } from "./languages.js";
+import { percent, plural, share, spanName } from "./words.js";
 
 const PACE = 1100; // milliseconds a layer
 
@@ -18,9 +21,10 @@ export class LayersView {
   #timer = 0;
   #onLook;
   #onStep;
+  #labels = null;
 
-  /** `onLook(description or null)`; `onStep(layer, isLast)` when the layer changes. */
-  constructor({ onLook = () => {}, onStep = () => {} } = {}) {
+  /** `onLook(description or null)`; `onStep(layer, isLast)` when the layer changes; `onForm(form)`. */
+  constructor({ onLook = () => {}, onStep = () => {}, onForm = () => {} } = {}) {
     this.#onLook = onLook;
     this.#onStep = onStep;
     this.stage = new Stage({ align: "bottom" });
@@ -33,6 +37,9 @@ export class LayersView {
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Layer" });
     this.slider.addEventListener("input", () => (this.pause(), this.step(Number(this.slider.value))));
     this.caption = h("output", { class: "caption" });
+    const forms = Object.entries(FORMS).map(([value, name]) => h("option", { value }, name));
+    this.form = h("select", { "aria-label": "Form of the layers", class: "form" }, ...forms);
+    this.form.addEventListener("change", () => onForm(this.form.value));
     this.controls = h(
       "div",
       { class: "player", role: "group", "aria-label": "Layers" },
@@ -43,6 +50,7 @@ export class LayersView {
       button(icon("last"), "All layers (End)", () => (this.pause(), this.step(Infinity))),
       this.slider,
       this.caption,
+      this.form,
     );
     this.text = h("ol", { class: "layer-text", start: 0 });
     this.inWords = h("details", { class: "in-words" }, h("summary", {}, "The layers in words"), this.text);
@@ -54,9 +62,10 @@ export class LayersView {
     return this.#drawing;
   }
 
-  /** `at` is the layer to stop at, the last one unless given. */
-  show(parse, { language = "en", at = Infinity } = {}) {
+  /** `parse` has words and layers; `at` is the layer to stop at, the last one unless given. */
+  show(parse, { language = "en", labels = null, at = Infinity } = {}) {
     const same = this.#parse === parse;
+    this.#labels = labels;
     if (!same) {
       this.pause();
       this.#parse = parse;
@@ -175,7 +184,7 @@ export class LayersView {
       const at = Number(word.dataset.place);
       word.classList.toggle("in-span", at >= node.start && at < node.end);
     }
-    return this.#onLook(describe(this.#parse, layer, place, this.#language));
+    return this.#onLook(describe(this.#parse, layer, place, this.#language, this.#labels));
   }
 
   #listen() {
@@ -193,12 +202,13 @@ export class LayersView {
   }
 }
 
-/** What can be said of one node, in the manner of the tree's. */
-function describe(parse, layer, place, language) {
+/** A description of one node, as in tree-drawing.js. */
+function describe(parse, layer, place, language, labels) {
   const node = parse.layers[layer].nodes[place];
-  const parts = [node.label, spanName(node.start, node.end)];
+  const parts = [node.label, meaningOf(node.label, labels), spanName(node.start, node.end)].filter(Boolean);
   if (typeof node.score === "number") parts.push(`label ${share(node.score)}`);
   if (node.how === "relay") parts.push("relayed unchanged");
+  if (node.how === "empty") parts.push("an empty cell");
   if ("lambda" in node) parts.push(`combined, λ ${share(node.lambda)} of the left child`);
   if (node.weights) {
     const below = parse.layers[layer - 1].nodes;
@@ -208,10 +218,10 @@ function describe(parse, layer, place, language) {
     });
     parts.push(`combined from ${shares.join(", ")}`);
   }
-  if ("right" in node) parts.push(`points ${node.right ? "right" : "left"}, ${percent(node.sure ?? 1)} sure`);
+  const sure = typeof node.sure === "number" ? `, ${percent(node.sure)} sure` : "";
+  if ("right" in node) parts.push(`points ${node.right ? "right" : "left"}${sure}`);
   if ("begins" in node) {
-    const sure = place ? `, ${percent(node.sure ?? 1)} sure` : "";
-    parts.push((node.begins ? "a chunk begins here" : "goes on in the chunk of its left neighbour") + sure);
+    parts.push((node.begins ? "a chunk begins here" : "in the same chunk as its left neighbour") + (place ? sure : ""));
   }
   return { parts, words: excerpt(parse.words, node.start, node.end, language) };
 }

@@ -1,13 +1,15 @@
-/** The models that the server has, and the menus to choose among them. */
+/** The models of the server, and the menus to choose one. */
 
 import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
-import { languageName, score } from "./words.js";
+import { languageName, setLanguages } from "./languages.js";
+import { score } from "./words.js";
 
-let known = { default: "", models: [], limits: {} };
+let known = { default: "", models: [], languages: [], limits: {} };
 
 export async function loadModels() {
   known = await ask("models");
+  setLanguages(known.languages);
   for (const menu of document.querySelectorAll("select.models")) {
     const none = menu.dataset.none;
     fill(
@@ -33,9 +35,19 @@ export function modelOf(name) {
   return find(name) ?? find(known.default) ?? known.models[0] ?? null;
 }
 
-/** Another one than that, if there is any. */
+/** A different model, if there is one. */
 export function otherThan(name) {
   return known.models.find((model) => model.name !== name) ?? modelOf(name);
+}
+
+/** A model for a language, if there is one. */
+export function modelFor(language) {
+  return known.models.find((model) => model.language === language) ?? null;
+}
+
+/** The languages that the server knows, those of its models first. */
+export function allLanguages() {
+  return known.languages;
 }
 
 /** "English · binary · 15 MB · F1 80.2 on its development set". */

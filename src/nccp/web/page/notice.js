@@ -1,4 +1,4 @@
-/** What is going on, in words: a quiet line below, and a bar above for what went wrong. */
+/** Messages: a status line below, and a bar above for errors. */
 
 import { byId, fill, h } from "./dom.js";
 
@@ -7,12 +7,12 @@ export function say(text) {
   byId("status").textContent = text;
 }
 
-/** An error stays until it is dismissed or what caused it works. `again` is offered as a button. */
+/** An error stays until it is dismissed or resolved. `again` becomes a button. */
 export function complain(error, again = null) {
   const bar = byId("notice");
   fill(
     bar,
-    h("p", {}, h("strong", {}, "That did not work. "), error.message ?? String(error)),
+    h("p", {}, h("strong", {}, "Error: "), error.message ?? String(error)),
     again && h("button", { type: "button", onclick: () => (hush(), again()) }, "Try again"),
     h("button", { type: "button", class: "quiet", "aria-label": "Dismiss this message", onclick: hush }, "✕"),
   );

@@ -1,4 +1,4 @@
-/** Two trees over one sentence, side by side, with what differs marked by sign, outline and colour. */
+/** Two trees over one sentence, with differences marked by sign, outline and colour. */
 
 import { showDetails } from "./details.js";
 import { fill, h } from "./dom.js";
@@ -6,16 +6,20 @@ import { exportControls } from "./exporting.js";
 import { Stage } from "./stage.js";
 import { SIGNS } from "./tree-drawing.js";
 import { TreeView } from "./tree-view.js";
-import { excerpt, languageOf, running, score, spanName } from "./words.js";
+import { learnLabels } from "./labels.js";
+import { excerpt, languageOf, running } from "./languages.js";
+import { move } from "./place.js";
+import { score, spanName } from "./words.js";
 
-const HINT = "− dashed: only in the left tree. + solid: only in the right tree. ≠ dotted: another tag.";
 
 export class PairView {
   #language = "en";
   #pair = null;
+  #names = ["", ""];
+  #single = false;
 
   constructor() {
-    const look = (said) => showDetails(this.details, said && { ...said, language: this.#language }, HINT);
+    const look = (said) => showDetails(this.details, said && { ...said, language: this.#language }, this.#hint());
     this.left = new TreeView({ onLook: look });
     this.right = new TreeView({ onLook: look });
     Stage.pair(this.left.stage, this.right.stage);
@@ -31,6 +35,7 @@ export class PairView {
       (this.rightFigure = this.#figure(this.rightName, this.right, "right")),
     );
     this.element = h("div", { class: "pair" }, this.heading, this.trees, this.differences, this.details);
+    new ResizeObserver(() => this.#pair && this.#sayPlaces()).observe(this.trees);
   }
 
   /** A sentence of /api/compare; `names` of both sides; `before` stands beside the figures. */
@@ -38,21 +43,41 @@ export class PairView {
     const { left, right } = pair;
     const language = (this.#language = languageOf(running(left.words, "ja")));
     const [ours, theirs] = [marksOf(left, pair, "missed"), marksOf(right, pair, "extra")];
-    this.leftName.textContent = names[0];
-    this.rightName.textContent = names[1];
+    [this.#names, this.#single] = [names, single];
+    learnLabels([...left.nodes, ...right.nodes].map(({ label }) => label));
     this.rightFigure.hidden = single;
     this.differences.hidden = single;
-    fill(this.heading, single ? null : figures(pair.score), before);
+    fill(this.heading, single ? null : figures(pair.score, names), before);
     this.left.show(left, { marks: ours, language, name: names[0] });
     if (single) this.right.clear();
     else this.right.show(right, { marks: theirs, language, name: names[1] });
     this.#stack();
     this.#listDifferences(pair, names, language);
-    showDetails(this.details, null, single ? "" : HINT);
     this.#pair = pair;
+    this.#sayPlaces();
+    showDetails(this.details, null, this.#hint());
   }
 
-  /** Long sentences are better off one above the other, where the window is high enough. */
+  /** Keys while nothing has the focus; true if this was one. */
+  key(event) {
+    return this.left.key(event);
+  }
+
+  #hint() {
+    const [left, right] = this.#names;
+    return this.#single ? "" : `− dashed: only in ${left}. + solid: only in ${right}. ≠ dotted: the tags differ.`;
+  }
+
+  /** The names of the trees, and where they are: beside each other, or one above the other. */
+  #sayPlaces() {
+    const stacked = getComputedStyle(this.trees).flexDirection === "column";
+    const places = stacked ? ["above", "below"] : ["left", "right"];
+    [this.leftName, this.rightName].forEach((name, side) => {
+      name.textContent = this.#single ? this.#names[side] : `${this.#names[side]} (${places[side]})`;
+    });
+  }
+
+  /** Wide trees stand one above the other, where the window is high enough. */
   #stack() {
     const width = Math.max(this.left.drawing.width, this.right.drawing?.width ?? 0) * 0.85;
     const { clientWidth, clientHeight } = this.trees;
@@ -61,7 +86,9 @@ export class PairView {
 
   #figure(name, view, side) {
     const shown = () => this.#pair && { parse: this.#pair[side], drawing: view.drawing, language: this.#language };
-    const controls = h("div", { class: "export" }, ...exportControls(shown));
+    const layers = () => this.#pair && move({ view: "layers", tree: this.#pair[side].tree, layer: "" }, { step: true });
+    const button = { type: "button", title: "The layers of this tree", onclick: layers };
+    const controls = h("div", { class: "export" }, h("button", button, "Layers"), ...exportControls(shown));
     return h("figure", {}, h("figcaption", {}, name, controls), view.element);
   }
 
@@ -77,7 +104,7 @@ export class PairView {
       item(SIGNS.tag, "missed", `${left.tags[at]} / ${right.tags[at]} (word ${at + 1})`, left.words[at]);
     fill(
       this.differences,
-      h("summary", {}, count ? `${count} ${count === 1 ? "difference" : "differences"} in words` : "No differences"),
+      h("summary", {}, count ? `${count} ${count === 1 ? "difference" : "differences"} as a list` : "No differences"),
       h(
         "ul",
         {},
@@ -89,8 +116,8 @@ export class PairView {
   }
 }
 
-/** F1 and so on, of a sentence or in total. */
-export function figures(values) {
+/** F1 and other figures, of a sentence or in total. */
+export function figures(values, [left, right] = ["left", "right"]) {
   const parts = [
     ["F1", score(values.f1)],
     ["precision", score(values.precision)],
@@ -99,7 +126,7 @@ export function figures(values) {
   if (typeof values.exact === "boolean") parts.push(["exact", values.exact ? "yes" : "no"]);
   else if (typeof values.exact === "number") parts.push(["exact", `${score(values.exact)} %`]);
   if ("matched" in values) {
-    parts.push(["brackets", `${values.matched} in common, ${values.gold} left, ${values.predicted} right`]);
+    parts.push(["brackets", `${values.matched} in common, ${values.gold} in ${left}, ${values.predicted} in ${right}`]);
   }
   if ("sentences" in values) parts.push(["sentences", values.sentences.toLocaleString("en")]);
   if ("joined" in values) parts.push(["joined", values.joined.toLocaleString("en")]);
@@ -108,7 +135,7 @@ export function figures(values) {
   return h("dl", { class: "numbers" }, ...made);
 }
 
-/** Which nodes of one side differ. A bracket that stands there twice is marked once for each time it is named. */
+/** Which nodes of one side differ. A bracket that occurs twice is marked once for each time it is listed. */
 function marksOf(side, pair, kind) {
   const wanted = new Map();
   for (const bracket of kind === "missed" ? pair.only_left : pair.only_right) {

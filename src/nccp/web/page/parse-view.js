@@ -5,44 +5,38 @@ import { showDetails } from "./details.js";
 import { byId, fill, h } from "./dom.js";
 import { showEmpty } from "./empty.js";
 import { exportControls } from "./exporting.js";
-import { LayersView } from "./layers-view.js";
-import { about, limits, modelOf } from "./models.js";
+import { IndentedView } from "./indented-view.js";
+import { learnLabels } from "./labels.js";
+import { languageInfo, languageName, languageOf, running } from "./languages.js";
+import { LayersPanel } from "./layers-panel.js";
+import { about, modelFor, modelOf } from "./models.js";
 import { complain, hush, say } from "./notice.js";
 import { here, move } from "./place.js";
 import { listSentences, markSentence } from "./sentence-list.js";
 import { TreeView } from "./tree-view.js";
 import { setField, whenTyped } from "./waiting.js";
-import { languageName, languageOf, plural, running, share } from "./words.js";
+import { plural, share } from "./words.js";
 
 const HINTS = {
-  tree: "Point at a node, or move with Tab and the arrow keys, to see its words and score. Click or Enter folds it.",
-  layers: "↑ ↓ go through the layers, ← → through the nodes of one, space plays.",
-};
-const LEGENDS = {
-  binary: [
-    "→ orientation: the heavier, the surer", "arrows that meet (orange) combine", "λ: share of the left child",
-    "thin line: relayed", "dashed: part of a larger phrase",
-  ],
-  multi: [
-    "┃ boundary of a chunk: the heavier, the surer", "┄ within a chunk", "◆ the head, by weight",
-    "% weight of a child", "thin line: relayed",
-  ],
+  tree: "Point at a node, or use the arrow keys, to see its words and score. Click or Enter folds it.",
+  indented: "Click a label, or Enter, to fold and unfold a phrase.",
+  layers: "↑ ↓ go through the layers, ← → through the nodes of one; the space bar plays.",
 };
 
 const parsing = new Latest();
 let parses = [];
 let parsed = ""; // the question that `parses` answer
-let tree, layers, legend;
+let tree, indented, layers;
 
 export function startParseView() {
   const look = (said) => showDetails(byId("details"), said && { ...said, language: language() }, hint());
   tree = new TreeView({ onLook: look });
-  layers = new LayersView({ onLook: look, onStep: (layer, last) => move({ layer: last ? "" : layer }) });
-  legend = h("ul", { class: "legend", "aria-label": "What the signs mean" });
-  layers.element.append(legend, layers.inWords);
-  whenTyped(byId("text"), (text) => move({ text, sentence: 0, layer: "" }));
+  indented = new IndentedView();
+  layers = new LayersPanel(look);
+  whenTyped(byId("text"), (text) => move({ text, tree: "", sentence: 0, layer: "" }));
   byId("model").addEventListener("change", (event) => move({ model: event.target.value, layer: "" }));
   byId("scores").addEventListener("change", (event) => move({ scores: event.target.checked ? "1" : "" }));
+  byId("indented").addEventListener("change", (event) => setIndented(event.target.checked));
   for (const radio of document.getElementsByName("tokens")) {
     radio.addEventListener("change", () => move({ tokens: radio.value, sentence: 0, layer: "" }));
   }
@@ -50,18 +44,19 @@ export function startParseView() {
   fill(byId("export"), ...exportControls(shown));
 }
 
-/** Bring the view to where the address says. */
+/** Show what the address says. */
 export function showParseView() {
-  const { text, model, tokens, scores } = here();
+  const { text, model, tokens, scores, shape } = here();
   const chosen = modelOf(model);
   setField(byId("text"), text);
   byId("text").lang = languageOf(text, chosen?.language);
   byId("model").value = chosen?.name ?? "";
   byId("scores").checked = scores === "1";
+  byId("indented").checked = shape === "indented";
   for (const radio of document.getElementsByName("tokens")) radio.checked = radio.value === tokens;
   byId("tokens-note").hidden = tokens !== "1";
-  noteModel(chosen, text);
-  if (question() !== parsed) parse();
+  noteModel(chosen, text, tokens);
+  if (question() !== parsed) parseText();
   else draw();
 }
 
@@ -71,7 +66,8 @@ export function leaveParseView() {
 
 /** Keys of this view; true if this was one. */
 export function parseViewKey(event) {
-  return here().view === "layers" && layers.key(event);
+  if (here().view === "layers") return layers.key(event);
+  return here().shape !== "indented" && tree.key(event);
 }
 
 /** To the next or the previous sentence. */
@@ -80,6 +76,17 @@ export function stepSentence(way) {
   if (to < 0 || to >= parses.length) return false;
   move({ sentence: to, layer: "" });
   return true;
+}
+
+/** Between the drawing and the indented list. */
+export function toggleIndented() {
+  if (here().view !== "tree") return false;
+  setIndented(here().shape !== "indented");
+  return true;
+}
+
+function setIndented(is) {
+  move({ shape: is ? "indented" : "" });
 }
 
 function question() {
@@ -97,10 +104,13 @@ function number() {
 }
 
 function hint() {
-  return parses.length ? HINTS[here().view] ?? "" : "";
+  if (!parses.length && !here().tree) return "";
+  const bold = here().view === "tree" && here().shape !== "indented" && parses[number()]?.weights;
+  if (here().view === "tree" && here().shape === "indented") return HINTS.indented;
+  return `${HINTS[here().view] ?? ""}${bold ? " A bold line leads to the child with the largest weight, the head." : ""}`;
 }
 
-async function parse() {
+async function parseText() {
   const { text, model, tokens } = here();
   const asked = question();
   parsed = asked;
@@ -114,9 +124,9 @@ async function parse() {
   busy(true);
   say("Parsing …");
   const body = { text, model: modelOf(model)?.name, tokenized: tokens === "1", layers: true };
+  const found = [];
   try {
     const done = await parsing.run(async (signal) => {
-      const found = [];
       for await (const row of rows("parse/stream", body, signal)) {
         if (row.error) throw new ApiError(row.error);
         if (row.nodes.length) found.push(withTree(row));
@@ -130,8 +140,9 @@ async function parse() {
     const count = plural(parses.length, "sentence");
     say(parses.length ? `${count} parsed with ${body.model}.` : "There are no words in this text.");
   } catch (error) {
+    take(found); // never the trees of the request before
     if (parsed === asked) parsed = null; // so that the same text can be tried again
-    complain(error, () => parse());
+    complain(error, () => parseText());
   }
   return busy(false);
 }
@@ -146,34 +157,53 @@ function busy(is) {
   byId("drawing").setAttribute("aria-busy", String(is));
 }
 
-function noteModel(model, text) {
+function noteModel(model, text, tokens) {
   const note = byId("model-note");
   if (!model) return fill(note, "No model is installed; see nccp models.");
-  const seen = languageOf(text, model.language);
-  const strange = Boolean(model.language) && seen !== model.language;
   note.title = model.description ?? "";
-  const warning = `This model knows ${languageName(model.language)}, not ${languageName(seen)}`;
-  return fill(note, about(model), strange && " ", strange && h("span", { class: "badge" }, warning));
+  const badge = (words) => h("span", { class: "badge" }, words);
+  const parts = [about(model)];
+  const seen = languageOf(text, model.language);
+  if (model.language && seen !== model.language) {
+    const other = modelFor(seen);
+    const use = () => move({ model: other.name, layer: "" });
+    parts.push(
+      badge(`This text looks ${languageName(seen)}; ${model.name} is for ${languageName(model.language)}.`),
+      other
+        ? h("button", { type: "button", class: "switch-model", onclick: use }, `Use ${other.name}`)
+        : `No model for ${languageName(seen)} is installed.`,
+    );
+  } else if (languageInfo(model.language)?.missing && tokens !== "1") {
+    parts.push(badge(`${languageInfo(model.language).missing}. Or choose “separated by spaces”.`));
+  }
+  return fill(note, ...parts.flatMap((part) => [part, " "]));
 }
 
 function draw() {
-  const { view } = here();
+  const { view, tree: brackets } = here();
+  const other = view === "layers" && Boolean(brackets);
   const any = parses.length > 0;
-  const parse = parses[number()];
-  showEmpty(byId("empty"), !any && !question());
-  byId("drawing").hidden = !any;
-  byId("export").hidden = !any;
-  // the nodes of a tree speak for themselves
+  const current = parses[number()];
+  showEmpty(byId("empty"), !any && !question() && !other);
+  byId("drawing").hidden = !any && !other;
+  byId("export").hidden = !any && !other;
+  // the nodes of a tree are announced themselves
   byId("details").setAttribute("aria-live", view === "layers" ? "polite" : "off");
-  byId("scores-switch").hidden = !any || view !== "tree";
+  for (const id of ["scores-switch", "indented-switch"]) byId(id).hidden = !any || view !== "tree";
   listOnce();
-  summarise(parse);
   showDetails(byId("details"), null, hint());
-  if (!any) {
-    tree.clear();
-    layers.clear();
-  } else if (view === "layers") drawLayers(parse);
-  else drawTree(parse);
+  const labels = modelOf(here().model)?.language ?? null;
+  if (other) drawLayers({ tree: brackets }, null);
+  else if (!any) clear();
+  else if (view === "layers") drawLayers(current, labels);
+  else drawTree(current, labels);
+  summarise(other ? null : current);
+}
+
+function clear() {
+  tree.clear();
+  indented.clear();
+  layers.clear();
 }
 
 let listed = null;
@@ -188,7 +218,7 @@ function listOnce() {
   } else markSentence(byId("sentences"), number());
 }
 
-/** As it stands in the text, if the words came from there. */
+/** The sentence as it is written in the text, if its words came from there. */
 function original(words, offsets) {
   if (!offsets?.length) return running(words.slice(0, 30), language());
   const letters = [...here().text]; // offsets count characters, not halves of surrogate pairs
@@ -200,35 +230,43 @@ function summarise(parse) {
   const facts = [plural(parse.words.length, "word")];
   if (typeof parse.score === "number") facts.push(`score ${share(parse.score)}`);
   if (parses.length > 1) facts.unshift(`Sentence ${number() + 1} of ${parses.length}`);
-  const joined = "The parser found no way on here, and joined the pieces it had under one root.";
-  const badge = parse.joined && h("span", { class: "badge", title: joined }, "⚑ joined");
-  return fill(byId("summary"), `${facts.join(" · ")} `, badge);
+  const joined = "The model could not finish this tree; the parts it had were joined under one root.";
+  const drawn = here().view === "tree" && here().shape !== "indented";
+  const wide = { type: "button", title: "Show the tree as an indented list (i)", onclick: () => setIndented(true) };
+  return fill(
+    byId("summary"),
+    `${facts.join(" · ")} `,
+    parse.joined && h("span", { class: "badge", title: joined }, "⚑ joined"),
+    drawn && tree.crowded && h("button", wide, "Wide tree: show it indented"),
+  );
 }
 
-function drawTree(parse) {
+function drawTree(parse, labels) {
   layers.pause();
-  put(tree.element);
-  tree.show(parse, { scores: here().scores === "1", language: language() });
+  const options = { scores: here().scores === "1", language: language(), labels };
+  const known = learnLabels(parse.nodes.map(({ label }) => label), labels);
+  if (here().shape !== "indented") {
+    put(tree.element);
+    return tree.show(parse, options);
+  }
+  put(indented.element);
+  indented.show(parse, options);
+  return known.then(() => parses[number()] === parse && indented.explain(labels));
 }
 
-function drawLayers(parse) {
-  if (!parse.layers) {
-    layers.clear();
-    const { layered, layered_words: words } = limits();
-    const why = `Layers are kept for the first ${layered} sentences of a text, up to ${words} words each.`;
-    return put(h("div", { class: "empty" }, h("h2", {}, "No layers for this sentence"), h("p", {}, why)));
-  }
+function drawLayers(parse, labels) {
   put(layers.element);
-  layers.show(parse, { language: language(), at: here().layer === "" ? Infinity : Number(here().layer) || 0 });
-  const signs = LEGENDS[layers.drawing.multi ? "multi" : "binary"];
-  return fill(legend, ...signs.map((sign) => h("li", {}, sign)));
+  layers.show(parse, { language: parse.words ? language() : languageOf(parse.tree), labels });
 }
 
 function put(element) {
   if (byId("drawing").firstChild !== element) fill(byId("drawing"), element);
 }
 
+/** What is exported: the parse, and its drawing if there is one. */
 function shown() {
-  const view = here().view === "layers" ? layers : tree;
-  return view.drawing && { parse: parses[number()], drawing: view.drawing, language: language() };
+  if (here().view === "layers") return layers.shown;
+  const parse = parses[number()];
+  const drawing = here().shape === "indented" ? null : tree.drawing;
+  return parse && { parse, drawing, language: language() };
 }

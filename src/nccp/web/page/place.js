@@ -1,19 +1,22 @@
-/** Where the user is: view, text, model and so on live in the address, so that reload and Back return there. */
+/** What the user looks at: view, text, model and so on are kept in the address, for reload and Back. */
 
 const DEFAULTS = {
   view: "tree", // tree, layers, compare, treebank
   text: "",
   model: "",
-  tokens: "", // "1": words stand between blanks already
+  tokens: "", // "1": words are separated by spaces
   sentence: "0",
   layer: "", // "" is the last one
   scores: "",
-  against: "gold", // what compare has on the other side: gold, model, brackets
+  shape: "", // of trees: "indented" or drawn
+  form: "", // of layers: the model's own, or see layer-forms.js
+  tree: "", // a tree in brackets whose layers are shown instead of the text's
+  against: "gold", // what is compared: a model with gold trees, two models, or two bracketings
   other: "", // the other model
   gold: "",
   brackets: "", // the other brackets
 };
-const LONGEST = 6000; // characters; longer texts stay in this tab's memory instead
+const LONGEST = 6000; // characters; longer texts are kept in this tab's memory
 const LONG = "nccp:";
 
 let current = read();
@@ -28,7 +31,7 @@ export function onMove(listener) {
   listeners.add(listener);
 }
 
-/** Change some of it. `step: true` makes it a place that the Back button returns to. */
+/** Change some of it. `step: true` adds an entry to the history, for the Back button. */
 export function move(changes, { step = false } = {}) {
   const before = current;
   current = { ...current };
@@ -40,7 +43,7 @@ export function move(changes, { step = false } = {}) {
   tell(before);
 }
 
-/** The address of the present place with some of it changed, for links. */
+/** The current address with some of it changed, for links. */
 export function addressOf(changes) {
   return `#${write({ ...current, ...changes })}`;
 }
@@ -77,7 +80,7 @@ function remember(name, value) {
     sessionStorage.setItem(LONG + name, value);
     return true;
   } catch {
-    return false; // no room or not allowed: then it does go into the address
+    return false; // no room, or not allowed: it goes into the address
   }
 }
 

@@ -1,26 +1,29 @@
-/** A window on a drawing: drag to pan; wheel, pinch, buttons and keys to zoom. */
+/** A view of a drawing: drag or scroll bars to pan; wheel, pinch, buttons and keys to zoom. */
 
 import { h, s } from "./dom.js";
 import { icon } from "./icons.js";
+import { ScrollBar } from "./scroll-bar.js";
 
 const LARGEST = 6;
 const SMALLEST = 0.05;
-const READABLE = 0.7; // a drawing is shown no smaller at first: better to pan than to guess
+const READABLE = 0.7; // a drawing is shown no smaller than this at first
 const READABLE_NARROW = 0.85;
-const LEAST = 0.5; // so small only to keep both root and words in view
-const AT_FIRST = 1.35; // nor larger
+const LEAST = 0.5; // or this, if both root and words then fit
+const AT_FIRST = 1.35; // and no larger
 const DRAG = 4; // pixels before a press becomes a drag
 const MARGIN = 14;
-const NARROW = 500; // a window in which even less than all is shown, to be read on a phone
+const NARROW = 500; // pixels: a phone
 
 export class Stage {
   #scale = 1;
   #x = 0;
   #y = 0;
   #size = [0, 0];
-  #moved = false; // by the user: then it is not fitted again when the window changes
+  #moved = false; // by the user; then it is not fitted again when the window changes
   #align = "middle";
   #partner = null;
+  #across = new ScrollBar("across", (by) => this.pan(-by, 0));
+  #down = new ScrollBar("down", (by) => this.pan(0, -by));
 
   /** `align`: whether a drawing that is too high shows its top ("middle") or its "bottom" at first. */
   constructor({ align = "middle" } = {}) {
@@ -40,6 +43,8 @@ export class Stage {
         button("minus", "Zoom out", "−", () => this.zoom(0.8)),
         button("fit", "Fit all into view", "0", () => this.fit({ all: true })),
       ),
+      this.#across.element,
+      this.#down.element,
     );
     this.#listen();
     new ResizeObserver(() => this.#moved || this.fit()).observe(this.element);
@@ -55,12 +60,18 @@ export class Stage {
   clear() {
     this.content.replaceChildren();
     this.#size = [0, 0];
+    this.#apply();
   }
 
-  /** Two windows that move and zoom as one, with the last lines of their drawings at the same height. */
+  /** Two views that move and zoom as one, with the last lines of their drawings at the same height. */
   static pair(one, two) {
     one.#partner = two;
     two.#partner = one;
+  }
+
+  /** Whether the drawing is so wide that only a small part of it is in view. */
+  get crowded() {
+    return this.#size[0] * this.#scale > 1.8 * this.element.clientWidth;
   }
 
   /** All of it if that is readable; from the start of the sentence if not. */
@@ -72,7 +83,7 @@ export class Stage {
     for (const stage of both) stage.#center(scale, high, all);
   }
 
-  /** By a factor, about a point of the window or its middle. */
+  /** By a factor, about a point of the view or its middle. */
   zoom(factor, x = this.element.clientWidth / 2, y = this.element.clientHeight / 2) {
     for (const stage of this.#both()) stage.#zoom(factor, x, y);
   }
@@ -167,6 +178,10 @@ export class Stage {
       "transform",
       `translate(${round(this.#x)} ${round(this.#y)}) scale(${round(this.#scale)})`,
     );
+    const { clientWidth, clientHeight } = this.element;
+    const [width, height] = this.#size.map((size) => size * this.#scale + 2 * MARGIN);
+    this.#across.show(MARGIN - this.#x, width, clientWidth);
+    this.#down.show(MARGIN - this.#y, height, clientHeight);
   }
 
   #listen() {
@@ -181,8 +196,10 @@ export class Stage {
       (event) => {
         event.preventDefault();
         const lines = event.deltaMode === 1 ? 16 : 1;
+        const aside = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+        if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return this.pan(-aside * lines, 0);
         const speed = event.ctrlKey ? 0.01 : 0.0018;
-        this.zoom(Math.exp(-event.deltaY * lines * speed), ...place(event));
+        return this.zoom(Math.exp(-event.deltaY * lines * speed), ...place(event));
       },
       { passive: false },
     );

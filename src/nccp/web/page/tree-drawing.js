@@ -2,7 +2,9 @@
 
 import { s } from "./dom.js";
 import { layOut } from "./layout.js";
-import { excerpt, share, spanName } from "./words.js";
+import { meaningOf } from "./labels.js";
+import { excerpt } from "./languages.js";
+import { share, spanName } from "./words.js";
 
 const ROW = 44; // from row to row
 const BELOW = 23; // from a tag to its word
@@ -13,7 +15,7 @@ const LABEL = 13; // sizes of type, as in drawing.css
 const WORD = 15;
 const SCORE = 22; // the room that a score takes
 
-/** Signs of what differs: never by colour alone. */
+/** Signs of differences, which are never shown by colour alone. */
 export const SIGNS = { missed: "−", extra: "+", tag: "≠" };
 
 /**
@@ -48,16 +50,15 @@ export function drawTree(parse, { folded = new Set(), marks = new Map(), scores 
   return { element: s("g", {}, edges, nodes), width, height, boxes, groups };
 }
 
-/** "NP, words 1–2, the cat, score 0.98": for screen readers and the line below the drawing. */
-export function describe(node, words, language, mark = null) {
-  const parts = [node.label || "root", spanName(node.start, node.end)];
+/** "NP, noun phrase, words 1–2, score 0.98" and the words: for screen readers and the line below the drawing. */
+export function describe(node, words, { language, labels = null, mark = null }) {
+  const parts = [node.label || "root", meaningOf(node.label, labels), spanName(node.start, node.end)].filter(Boolean);
   if (typeof node.score === "number") parts.push(`score ${share(node.score)}`);
   if (typeof node.weight === "number") {
     parts.push(`weight ${Math.round(node.weight * 100)} %${node.head ? ", the head" : ""}`);
   }
-  if (mark === "missed") parts.push("only in this tree, missed by the other");
-  if (mark === "extra") parts.push("only in this tree, not in the other");
-  if (mark === "tag") parts.push("another tag in the other tree");
+  if (mark === "missed" || mark === "extra") parts.push("only in this tree");
+  if (mark === "tag") parts.push("the other tree has another tag");
   return { parts, words: excerpt(words, node.start, node.end, language) };
 }
 
@@ -94,7 +95,7 @@ function baseline(rowsDown) {
   return MARGIN + LABEL * 0.8 + rowsDown * ROW;
 }
 
-/** From a node to its children: down, aside, round a corner at both ends, and down; heavier to the head. */
+/** From a node to its children, with rounded corners; the line to the head is bold. */
 function lines(box, top) {
   const x = MARGIN + box.center;
   const y = baseline(top - box.row) + LABEL * 0.5;
@@ -118,7 +119,8 @@ function lines(box, top) {
     const to = at(head);
     const turn = Math.min(corner, Math.abs(to - x)) * Math.sign(to - x);
     const bend = turn ? `H${to - turn}q${turn} 0 ${turn} ${Math.abs(turn)}` : "";
-    made.push(s("path", { class: "edge head", d: `M${x} ${y}V${bar}${bend}V${end(head)}` }));
+    const why = `Bold: ${head.label || "this child"} has the largest weight of the children`;
+    made.push(s("path", { class: "edge head", d: `M${x} ${y}V${bar}${bend}V${end(head)}` }, s("title", {}, why)));
   }
   return made;
 }

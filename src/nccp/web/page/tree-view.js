@@ -1,12 +1,14 @@
-/** A tree one can move about in: fold nodes, look at their spans and scores, by mouse or by keys. */
+/** A tree whose nodes can be folded and inspected, by mouse or by keys. */
 
+import { s } from "./dom.js";
 import { drawTree, describe } from "./tree-drawing.js";
+import { meaningOf } from "./labels.js";
 import { measureIn } from "./measure.js";
 import { Stage } from "./stage.js";
 
 export class TreeView {
   #folded = new Set();
-  #shown = null; // {parse, marks, scores, language}
+  #shown = null; // {parse, marks, scores, language, labels, name}
   #drawing = null;
   #nodes = new WeakMap(); // from groups to what they show
   #current = null; // the node that has the keyboard
@@ -20,17 +22,23 @@ export class TreeView {
     this.#listen();
   }
 
+  /** Whether it is too wide to be read well. */
+  get crowded() {
+    return Boolean(this.#drawing) && this.stage.crowded;
+  }
+
   get drawing() {
     return this.#drawing;
   }
 
-  show(parse, { marks = new Map(), scores = false, language = "en", name = "Tree" } = {}) {
+  /** `language` is that of the words, `labels` that of the labels' meanings. */
+  show(parse, { marks = new Map(), scores = false, language = "en", labels = null, name = "Tree" } = {}) {
     const same = this.#shown?.parse === parse;
     if (!same) {
       this.#folded.clear();
       this.#current = parse.root;
     }
-    this.#shown = { parse, marks, scores, language, name };
+    this.#shown = { parse, marks, scores, language, labels, name };
     this.element.lang = language;
     this.#draw(same);
   }
@@ -42,7 +50,7 @@ export class TreeView {
   }
 
   #draw(keep) {
-    const { parse, marks, scores, language, name } = this.#shown;
+    const { parse, marks, scores, language, labels, name } = this.#shown;
     const measure = measureIn(this.element);
     this.#drawing = drawTree(parse, { folded: this.#folded, marks, scores, measure, language });
     const { svg } = this.stage;
@@ -51,7 +59,7 @@ export class TreeView {
     svg.setAttribute("aria-label", `${name}: ${parse.tree ?? parse.words.join(" ")}`);
     for (const box of this.#drawing.boxes) {
       const group = this.#drawing.groups.get(box.node);
-      const said = describe(box.node, parse.words, language, marks.get(box.node));
+      const said = describe(box.node, parse.words, { language, labels, mark: marks.get(box.node) });
       this.#nodes.set(group, box.node);
       group.setAttribute("role", "treeitem");
       group.setAttribute("aria-level", box.level);
@@ -83,12 +91,19 @@ export class TreeView {
     const { content } = this.stage;
     for (const word of content.querySelectorAll(".in-span")) word.classList.remove("in-span");
     if (!node) return this.#onLook(null);
-    const { parse, language, marks } = this.#shown;
+    const { parse, language, labels, marks } = this.#shown;
+    this.#explain(node, meaningOf(node.label, labels));
     for (const word of content.querySelectorAll(".word")) {
       const place = Number(word.dataset.place);
       word.classList.toggle("in-span", place >= node.start && place < node.end);
     }
-    return this.#onLook(describe(node, parse.words, language, marks.get(node)));
+    return this.#onLook(describe(node, parse.words, { language, labels, mark: marks.get(node) }));
+  }
+
+  /** A tooltip on the label. */
+  #explain(node, meaning) {
+    const group = this.#drawing.groups.get(node);
+    if (meaning && group && !group.querySelector("title")) group.prepend(s("title", {}, `${node.label}: ${meaning}`));
   }
 
   #focus(box) {
@@ -118,6 +133,15 @@ export class TreeView {
     this.element.addEventListener("keydown", (event) => {
       if (this.#shown && !this.stage.key(event)) this.#key(event);
     });
+  }
+
+  /** Keys while nothing has the focus: zoom and pan; the arrows go to the tree. True if this was one. */
+  key(event) {
+    if (!this.#shown || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (this.stage.key(event)) return true;
+    if (!["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return false;
+    this.#focus(this.#drawing.boxes.find(({ node }) => node === this.#current));
+    return true;
   }
 
   #key(event) {

@@ -1,7 +1,8 @@
-/** The trees of a file as a table: filtered, sorted, and walked through. */
+/** The trees of a file as a table that can be filtered and sorted. */
 
 import { fill, h } from "./dom.js";
-import { languageOf, plural, score, share } from "./words.js";
+import { languageOf } from "./languages.js";
+import { plural, score, share } from "./words.js";
 
 const PAGE = 400; // rows in the document at a time
 const COLUMNS = [
@@ -14,7 +15,7 @@ const COLUMNS = [
 const KINDS = {
   all: ["all trees", () => true],
   wrong: ["with errors", (row) => typeof row.f1 === "number" && row.f1 < 100],
-  joined: ["joined (fallback)", (row) => row.joined],
+  joined: ["joined (unfinished)", (row) => row.joined],
   unread: ["unreadable", (row) => row.error],
 };
 
@@ -79,7 +80,7 @@ export class TreebankTable {
     this.length.value = [...this.length.options].some(({ value }) => value === before) ? before : "";
   }
 
-  /** Filter and sort anew. */
+  /** Filter and sort again. */
   update() {
     const text = this.search.value.trim().toLowerCase();
     const [from, to] = this.length.value ? this.length.value.split("-").map(Number) : [0, Infinity];
@@ -154,7 +155,7 @@ export class TreebankTable {
     const cells = columns.map(({ key, show, end }) => {
       if (key !== "text") return h("td", { class: end ? "end" : null }, show(row));
       const text = row.error ? `✕ ${row.error}` : `${row.joined ? "⚑ " : ""}${row.text}`;
-      const says = row.joined ? "joined: the parser found no way on" : null;
+      const says = row.joined ? "joined: the model could not finish this tree" : null;
       return h("td", { class: "text", lang: languageOf(text) }, h("button", { type: "button", title: says }, text));
     });
     const current = row === this.#current ? "true" : null;

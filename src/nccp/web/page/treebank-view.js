@@ -1,4 +1,4 @@
-/** A file of trees from disk: listed, scored with a model, its errors walked through. */
+/** A file of trees: listed, scored with a model, error by error. */
 
 import { ApiError, ask, Latest, rows, withTree } from "./api.js";
 import { drawChart } from "./chart.js";
@@ -28,7 +28,7 @@ export function startTreebankView() {
   });
   walk = h(
     "div",
-    { class: "export", role: "group", "aria-label": "Walk through errors" },
+    { class: "export", role: "group", "aria-label": "Errors" },
     h("button", { type: "button", title: "Previous error (p)", onclick: () => stepTreebank(-1) }, "◀ previous"),
     h("button", { type: "button", title: "Next error (n)", onclick: () => stepTreebank(1) }, "next ▶"),
   );
@@ -40,6 +40,11 @@ export function showTreebankView() {
   byId("file-model").value = here().model === "-" ? "-" : modelOf(here().model)?.name ?? "-";
 }
 
+/** Keys while nothing has the focus; true if this was one. */
+export function treebankKey(event) {
+  return pair.element.isConnected && pair.key(event);
+}
+
 /** To the next or previous error. */
 export function stepTreebank(way) {
   if (!file) return false;
@@ -47,7 +52,7 @@ export function stepTreebank(way) {
   return true;
 }
 
-/** Anywhere on the page: else a file that misses would take the page, and the user's text, away. */
+/** Anywhere on the page: a browser would otherwise leave the page to show a dropped file. */
 function acceptDrops() {
   const zone = byId("file").closest(".drop");
   const isFile = (event) => event.dataTransfer.types.includes("Files");
@@ -79,7 +84,7 @@ async function open(picked) {
   }
 }
 
-/** UTF-8, or the code of the older Chinese treebanks. */
+/** UTF-8, or the encoding of older Chinese treebanks. */
 function decode(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -95,7 +100,7 @@ async function load() {
   fill(total);
   fill(chart);
   fill(byId("file-report"), total, chart, ...table.element);
-  const hint = "Choose a tree from the list, or press n for the first error.";
+  const hint = "Choose a tree in the list, or press n for the first error.";
   fill(byId("file-work"), h("div", { class: "empty" }, h("p", {}, hint)));
   say(`Reading ${file.name} …`);
   let last = 0;
@@ -120,11 +125,18 @@ async function load() {
     const parsed = model ? `, parsed with ${model}` : "";
     const unread = bad ? `; ${bad} could not be read` : "";
     say(`${file.name}: ${plural(table.rows.length, "tree")}${parsed}${unread}.`);
-    if (!table.rows.length) complain(new Error(`There are no trees in ${file.name}.`));
+    if (!table.rows.length) reject(new Error("It has no trees."));
   } catch (error) {
-    table.update();
-    complain(error, () => load());
+    reject(error);
   }
+}
+
+/** Say that the file could not be used, and show nothing of it. */
+function reject(error) {
+  complain(new Error(`${file.name}: ${error.message}`), () => load());
+  if (table.rows.length) return table.update();
+  fill(byId("file-report"));
+  return fill(byId("file-work"), invitation());
 }
 
 function finish({ total: sums, bins }) {
@@ -161,7 +173,7 @@ function invitation() {
       "p",
       {},
       "Open a file of bracketed trees (.mrg, .ptb, .psd, .txt). With a model, each tree is parsed and scored; ",
-      "n and p then walk through the errors. With none, the trees are only shown.",
+      "n and p then go from error to error. Without a model, the trees are only shown.",
     ),
   );
 }

@@ -1,9 +1,9 @@
-/** Acting on what is typed when the typing pauses, but never in the middle of composing Japanese or Chinese. */
+/** Fields that act when the typing pauses, but never while Japanese or Chinese is being composed, and that grow. */
 
 const PAUSE = 350; // milliseconds
 const pending = new WeakSet(); // fields with something that has not been acted on
 
-/** `act(value)` when the field rests, at once with Ctrl+Enter or when it is left. */
+/** `act(value)` when the typing pauses; at once with Ctrl+Enter or when the field loses the focus. */
 export function whenTyped(field, act) {
   let timer = 0;
   let last = null;
@@ -19,6 +19,7 @@ export function whenTyped(field, act) {
     timer = setTimeout(now, PAUSE);
   };
   field.addEventListener("input", (event) => {
+    grow(field);
     pending.add(field);
     if (event.isComposing) clearTimeout(timer);
     else later();
@@ -33,7 +34,16 @@ export function whenTyped(field, act) {
   });
 }
 
-/** Put a value in, unless someone is just typing another. */
+/** Set a value, unless the user is typing another. */
 export function setField(field, value) {
-  if (field.value !== value && !pending.has(field)) field.value = value;
+  if (field.value === value || pending.has(field)) return;
+  field.value = value;
+  requestAnimationFrame(() => grow(field)); // once it is visible
+}
+
+/** As high as its text, within what the style allows. */
+function grow(field) {
+  if (!field.clientHeight) return;
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;
 }
