@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from benchmarks.processes import descendants
 
 from nccp.bulk import parse_corpus
 from nccp.bulk.engines import Inline
@@ -18,7 +19,6 @@ from nccp.bulk.local_engine import LocalEngine
 from nccp.errors import InputError, NccpError
 from tests.bulk.attempts import Counting
 from tests.bulk.conftest import contents, make_text
-from tests.processes import descendants
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path):
@@ -61,6 +61,7 @@ def begin(command: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("victim", ["worker", "driver", "all"])
 def test_killed_at_any_moment(victim, bundle, tmp_path):
     """kill -9 after a random number of shards, again and again, until the run is through."""
@@ -90,6 +91,7 @@ def test_killed_at_any_moment(victim, bundle, tmp_path):
     assert contents(out) == whole
 
 
+@pytest.mark.slow
 def test_workers_end_with_their_driver(bundle, tmp_path):
     (tmp_path / "a.txt").write_text(make_text(400))
     process = begin(command(tmp_path, bundle, 5))

@@ -6,15 +6,16 @@ import os
 import signal
 
 import pytest
+from benchmarks.processes import descendants
 
 from nccp.bulk import parse_corpus
 from nccp.bulk.ray_engine import RayEngine
 from nccp.errors import InputError, NccpError
 from tests.bulk.conftest import contents, make_text
-from tests.processes import descendants
 
 ray = pytest.importorskip("ray", reason="Ray is not installed")
 pytest.importorskip("ray.data")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", autouse=True)

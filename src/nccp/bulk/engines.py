@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -50,18 +49,10 @@ def attempt(call: Callable[[T], R], item: T) -> Outcome[R]:
     """Call, and turn exceptions into a message that can travel."""
     try:
         return Outcome(call(item))
-    except NccpError as error:
+    except (NccpError, OSError) as error:
         return Outcome(None, str(error))
-    except OSError as error:
-        return Outcome(None, describe(error))
     except Exception:
         return Outcome(None, traceback.format_exc(), expected=False)
-
-
-def describe(error: OSError) -> str:
-    """An error of the operating system in a line."""
-    where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-    return f"{where}{error.strerror or error}"
 
 
 class Inline:

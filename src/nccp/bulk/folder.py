@@ -12,6 +12,7 @@ Readers of Parquet folders leave out names that start with an underscore.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,11 @@ import msgspec
 from nccp.bulk.writing import File
 from nccp.errors import InputError
 from nccp.files import FileLock, atomic_write
+
+ATTEMPTS = 3
+"""How many workers may die over one shard before the run stops."""
+
+_TEMPORARY = (".part-", "._plan.json.", "._manifest.json.")
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,12 +77,42 @@ class RunFolder:
         finally:
             lock.release()
 
+    @contextmanager
+    def readable_errors(self) -> Iterator[None]:
+        """Errors of the operating system as an `InputError` that says where, and what to do."""
+        try:
+            yield
+        except OSError as error:
+            where = os.fsdecode(error.filename) if error.filename else self.root
+            raise InputError(
+                f"{where}: {error.strerror or error}; once this is solved, give the same command again"
+            ) from None
+
+    @contextmanager
+    def attempt(self, number: int, run: str) -> Iterator[None]:
+        """Note that a worker begins with a shard: too many that die over it in one run are an error.
+
+        An engine that repeats what was lost without counting, as Ray does, would go on for ever.
+        """
+        path = self.root / "_done" / f".{number:06}.{run}"
+        path.parent.mkdir(exist_ok=True)
+        try:
+            with open(path, "ab") as file:
+                file.write(b".")
+                tries = file.tell()
+            if tries > ATTEMPTS:
+                raise InputError(
+                    f"{ATTEMPTS} workers died over shard {number}; if memory is short, use fewer --workers"
+                )
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
     def remove_unfinished(self) -> None:
         """Remove temporary files that a killed run has left behind."""
-        for folder in (self.root, self.root / "_done"):
-            for path in folder.glob(".*"):
-                if path.name.startswith((".part-", "._plan.json.", "._manifest.json.", ".0")):
-                    path.unlink(missing_ok=True)
+        for path in (*self.root.glob(".*"), *(self.root / "_done").glob(".*")):
+            if path.parent != self.root or path.name.startswith(_TEMPORARY):
+                path.unlink(missing_ok=True)
 
     def remove_records(self) -> None:
         """Once the manifest is written, it has all of them."""

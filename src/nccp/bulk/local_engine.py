@@ -18,11 +18,9 @@ from queue import SimpleQueue
 from typing import Any
 
 from nccp.bulk.engines import R, T, Work
+from nccp.bulk.folder import ATTEMPTS
 from nccp.bulk.worker import receive, send
 from nccp.errors import NccpError
-
-ATTEMPTS = 3
-"""How many workers may die over one item before the run stops."""
 
 
 class LocalEngine:

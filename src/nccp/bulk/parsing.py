@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -9,10 +10,11 @@ from pathlib import Path
 
 import msgspec
 
+from nccp import __version__
 from nccp.bulk.folder import Record, RunFolder
 from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
-from nccp.bulk.plan import Shard
+from nccp.bulk.plan import ModelIdentity, Shard, identify_model
 from nccp.bulk.reading import Item, read_items
 from nccp.bulk.scan import Scanned, check_unchanged
 from nccp.bulk.schema import Row, make_row
@@ -35,17 +37,36 @@ class ParseShards(msgspec.Struct, frozen=True):
 
     out: str
     options: Options
-    language: str
+    model: str
+    """Its name, or its absolute path."""
+    identity: ModelIdentity
     threads: int
+    run: str
+    """A name for this run, under which attempts are counted."""
+    nccp: str = __version__
 
     def start(self) -> Callable[[Task], Record]:
-        """Load the model."""
-        parser = load(self.options.model, threads=self.threads)
-        return lambda task: self._make(parser, task)
+        """Load the model, which must be the one of the plan on this machine too."""
+        where = platform.node()
+        if self.nccp != __version__:
+            raise InputError(f"{where} has nccp {__version__}, but the run was planned with {self.nccp}")
+        if identify_model(self.model) != self.identity:
+            raise InputError(
+                f"the model {self.model} on {where} is not the one that the run was planned with"
+            )
+        parser = load(self.model, threads=self.threads)
+        return lambda task: self._attempt(parser, task)
+
+    def _attempt(self, parser: Parser, task: Task) -> Record:
+        folder = RunFolder(Path(self.out))
+        with folder.readable_errors(), folder.attempt(task.shard.number, self.run):
+            for source, known in task.sources.values():
+                check_unchanged(source, known)
+            record = self._make(parser, task)
+            folder.write_record(record)
+        return record
 
     def _make(self, parser: Parser, task: Task) -> Record:
-        for source, known in task.sources.values():
-            check_unchanged(source, known)
         counts = {"sentences": 0, "words": 0, "fallbacks": 0}
 
         def counted() -> Iterator[Row]:
@@ -56,9 +77,7 @@ class ParseShards(msgspec.Struct, frozen=True):
                 yield row
 
         files = write_shard(Path(self.out), task.shard.number, counted(), self.options)
-        record = Record(number=task.shard.number, files=files, **counts)
-        RunFolder(Path(self.out)).write_record(record)
-        return record
+        return Record(number=task.shard.number, files=files, **counts)
 
     def _rows(self, parser: Parser, task: Task) -> Iterator[Row]:
         waiting: deque[tuple[str, Item]] = deque()  # those that the parser has taken and not given back
@@ -77,7 +96,7 @@ class ParseShards(msgspec.Struct, frozen=True):
     def _items(self, task: Task) -> Iterator[tuple[str, Item]]:
         for segment in task.shard.segments:
             source, _ = task.sources[segment.source]
-            items = read_items(source, self.options, self.language, segment.begin)
+            items = read_items(source, self.options, self.identity.language, segment.begin)
             found = 0
             for item in islice(items, segment.sentences):
                 yield source.name, item

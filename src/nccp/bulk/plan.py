@@ -7,6 +7,7 @@ number of workers, writes the same bytes as one that was never interrupted.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -85,6 +86,12 @@ def identify_model(model: str) -> ModelIdentity:
     manifest = bundle.files.manifest.read_bytes()
     name = bundle.manifest.name or bundle.files.root.name
     return ModelIdentity(name, bundle.manifest.language or "en", hashlib.sha256(manifest).hexdigest())
+
+
+def locate_model(model: str) -> str:
+    """How a worker in another folder finds the model: its name, or an absolute path."""
+    path = os.path.abspath(os.path.expanduser(model))
+    return path if path == os.path.abspath(find_model(model)) else model
 
 
 def make_plan(options: Options, model: ModelIdentity, scanned: Sequence[Scanned]) -> Plan:

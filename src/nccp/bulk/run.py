@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import uuid
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from nccp.bulk.engines import Engine, Inline, describe
+from nccp.bulk.engines import Engine, Inline
 from nccp.bulk.folder import Record, RunFolder
 from nccp.bulk.inputs import Source, find_inputs
 from nccp.bulk.local_engine import LocalEngine
 from nccp.bulk.manifest import read_manifest, write_manifest
 from nccp.bulk.options import Options
 from nccp.bulk.parsing import ParseShards, Task
-from nccp.bulk.plan import Plan, check_same, identify_model, load_plan, make_plan
+from nccp.bulk.plan import Plan, check_same, identify_model, load_plan, locate_model, make_plan
 from nccp.bulk.ray_engine import RayEngine
 from nccp.bulk.scan import Scan, Scanned
 from nccp.errors import ConfigError, InputError
@@ -92,7 +92,7 @@ def parse_corpus(
     if isinstance(inputs, (str, Path)):
         inputs = [inputs]
     sources = find_inputs(inputs, folder.root)
-    with _readable_errors(), folder.locked():
+    with folder.readable_errors(), folder.locked():
         folder.remove_unfinished()
         engines = _Engines(engine, address, workers, threads)
         plan = _plan(folder, chosen, sources, engines, report)
@@ -121,14 +121,6 @@ def _options(options: dict[str, Any]) -> Options:
         if name not in known:
             raise ConfigError(f"unknown option {name!r}; there are {', '.join(known)}")
     return Options(**options)
-
-
-@contextmanager
-def _readable_errors() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(describe(error)) from None
 
 
 class _Engines:
@@ -202,7 +194,14 @@ def _finish(
     done = before
     if missing:
         engine, threads = engines.choose(len(missing))
-        work = ParseShards(os.path.abspath(folder.root), plan.options, plan.model.language, threads)
+        work = ParseShards(
+            os.path.abspath(folder.root),
+            plan.options,
+            locate_model(plan.options.model),
+            plan.model,
+            threads,
+            run=uuid.uuid4().hex,
+        )
         tasks = [
             Task(shard, {s.source: (sources[s.source], plan.sources[s.source]) for s in shard.segments})
             for shard in missing

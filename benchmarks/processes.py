@@ -1,4 +1,4 @@
-"""The processes below one of ours: whom a test may kill."""
+"""The processes below one of ours: whom a benchmark or a test may kill."""
 
 from __future__ import annotations
 
