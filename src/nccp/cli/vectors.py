@@ -1,4 +1,4 @@
-"""``nccp vectors``: train, convert and look into word vectors."""
+"""``nccp vectors``: train, convert and inspect word vectors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _dtype = click.option(
     type=click.Choice(["float32", "float16", "int8"]),
     default="float16",
     show_default=True,
-    help="How numbers are stored.",
+    help="Type of the stored numbers.",
 )
 _file = click.Path(exists=True, dir_okay=False)
 _new_file = click.Path(dir_okay=False)
@@ -35,7 +35,13 @@ _new_file = click.Path(dir_okay=False)
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Train word vectors, convert those of others, and look into them."""
+    """Train, convert and inspect word vectors.
+
+    \b
+    nccp vectors train wiki.txt wiki.vectors
+    nccp vectors convert cc.en.300.bin en.vectors --limit 100000
+    nccp vectors show en.vectors parser
+    """
 
 
 @command.command(
@@ -48,23 +54,23 @@ Examples:
 @click.argument("text_or_treebank")
 @click.argument("out", type=_new_file)
 @click.option("--model", type=click.Choice(["cbow", "skipgram"]), default="cbow", show_default=True)
-@_number("--dim", 300, "Length of a vector.")
-@_number("--epochs", 50, "Times to go through the text.")
-@_number("--min-count", 5, "Rarer words get no row, only n-grams.")
+@_number("--dim", 300, "Numbers per vector.")
+@_number("--epochs", 50, "Passes over the text.")
+@_number("--min-count", 5, "Occurrences that a word needs to get a row; rarer words have n-grams only.")
 @_number("--buckets", 50_000, "Rows for hashed n-grams.")
 @_number("--minn", 3, "Shortest n-gram, in characters.")
 @_number("--maxn", 6, "Longest n-gram; 0 for none.", least=0)
-@_number("--threads", 1, "More are faster, but then no two runs are the same.")
+@_number("--threads", 1, "CPU threads. With more than one the result is not repeatable.")
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--split", help="Of a treebank.  [default: train if it has one, else all]")
+@click.option("--split", help="Split of a treebank.  [default: train if it has one, else all]")
 @_dtype
 @json_option
 def train(
     text_or_treebank: str, out: str, split: str | None, dtype: str, as_json: bool, **options: Any
 ) -> None:
-    """Train fastText vectors on a text (a sentence a line, spaces between words) or a treebank's words.
+    """Train fastText vectors on a text (one tokenised sentence per line) or on the words of a treebank.
 
-    Needs the extra [train]. Folders, globs and files that begin as trees do, with (( or (S (, are treebanks.
+    Needs the extra [train]. Folders, globs, and files that begin like trees, with (( or (S (, are treebanks.
     """
     from nccp.inputs.words.train_vectors import train_vectors
 
@@ -84,14 +90,16 @@ Examples:
 )
 @click.argument("source", metavar="IN", type=_file)
 @click.argument("out", type=_new_file)
-@click.option("--words", type=_file, help="Keep only the words in this file, one a line.")
-@click.option("--limit", type=click.IntRange(1), help="Keep the first words of a .bin or .vec only.")
-@click.option("--max-rows", type=click.IntRange(1), help="Rows to keep; other words share the nearest.")
-@click.option("--fit-ngrams", is_flag=True, help="Learn n-grams, for words that the table does not know.")
+@click.option("--words", type=_file, help="Keep only the words in this file, one per line.")
+@click.option("--limit", type=click.IntRange(1), help="Keep only the first words of a .bin or .vec file.")
+@click.option(
+    "--max-rows", type=click.IntRange(1), help="Rows to keep; other words share the nearest row."
+)
+@click.option("--fit-ngrams", is_flag=True, help="Learn n-grams for words that are not in the table.")
 @_number("--buckets", 50_000, "Rows for the n-grams to learn.")
 @_number("--minn", 2, "Shortest n-gram to learn; 1 for Japanese and Chinese.")
 @_number("--maxn", 4, "Longest n-gram to learn; 3 for Japanese and Chinese.")
-@_number("--epochs", 2, "Times to go through the words.")
+@_number("--epochs", 2, "Passes over the words.")
 @_dtype
 @json_option
 def convert(
@@ -105,9 +113,9 @@ def convert(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Turn fastText's .bin, .vec text or .npz into the compact file that training and models use.
+    """Convert fastText's .bin, .vec text or .npz to the compact file that training and models use.
 
-    N-grams are learned from all the words of IN, also where --words keeps only some in OUT.
+    N-grams are learned from all words of IN, even if --words keeps only some of them in OUT.
     """
     from nccp.inputs.words.train_vectors import fit_ngrams as fit
     from nccp.inputs.words.vector_files import load_vectors
@@ -138,7 +146,7 @@ Examples:
 @_number("-k", 10, "Neighbours to show.")
 @json_option
 def show(file: str, words: tuple[str, ...], k: int, as_json: bool) -> None:
-    """Say what is in a file of vectors and which words are nearest to WORDS by cosine similarity."""
+    """Show what a file of vectors holds, and the nearest neighbours of WORDS by cosine similarity."""
     from nccp.inputs.words.vector_files import load_vectors
 
     vectors = load_vectors(file)
@@ -160,7 +168,7 @@ def show(file: str, words: tuple[str, ...], k: int, as_json: bool) -> None:
 
 
 def _facts(vectors: Vectors) -> dict[str, Any]:
-    """What is in the table, for a person or a program."""
+    """What the table holds."""
     facts = {"words": len(vectors), "rows": len(vectors.table), "dim": vectors.dim, "bytes": vectors.nbytes}
     if (ngrams := vectors.ngrams) is not None:
         facts |= {"ngrams": len(ngrams.table), "minn": ngrams.minn, "maxn": ngrams.maxn}
@@ -178,7 +186,7 @@ def _report(facts: dict[str, Any], as_json: bool) -> None:
 
 
 def _is_treebank(path: str) -> bool:
-    """Whether this is a folder or a glob, or a file that begins as trees do, with ``((`` or ``(S (``."""
+    """Whether this is a folder or a glob, or a file that begins like trees, with ``((`` or ``(S (``."""
     if not Path(path).is_file():
         return True
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -186,7 +194,7 @@ def _is_treebank(path: str) -> bool:
 
 
 def _treebank_words(path: str, split: str | None) -> Iterator[list[str]]:
-    """The sentences of a treebank's training part, words in plain letters, as a text has them."""
+    """The sentences of a treebank's training split, with unescaped words."""
     from nccp.evaluation import choose_split
     from nccp.treebanks import Cleaning, open_treebank
 

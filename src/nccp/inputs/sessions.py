@@ -1,4 +1,4 @@
-"""onnxruntime sessions, each on one thread: to use more cores, run batches beside each other."""
+"""onnxruntime sessions, each on one thread; to use more cores, run several batches in parallel."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Session:
 
     def __init__(self, model: bytes | str) -> None:
         """``model``: a serialised graph, or the name of its file."""
-        import onnxruntime  # 60 ms: only when a model is wanted
+        import onnxruntime  # takes 60 ms, so only when a model is loaded
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -29,7 +29,7 @@ class Session:
         self.outputs = {value.name: value.shape for value in self._session.get_outputs()}
 
     def run(self, **inputs: NDArray[Any]) -> list[NDArray[np.float32]]:
-        """All outputs, in the graph's order."""
+        """All outputs, in the order of the graph."""
         outputs: list[NDArray[np.float32]] = self._session.run(None, inputs)
         return outputs
 
@@ -39,7 +39,7 @@ class Session:
 
 
 def open_session(path: Path, inputs: Collection[str]) -> Session:
-    """The session of a file, which must have some of ``inputs`` and no others."""
+    """The session of a file, whose inputs must be among ``inputs``."""
     try:
         model = path.read_bytes()
         check_graph(model)

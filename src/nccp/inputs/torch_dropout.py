@@ -1,8 +1,8 @@
-"""Dropout that does not hold a CPU up.
+"""Dropout that is fast on a CPU.
 
 torch draws one Mersenne Twister number for each element, on one core: 15 % of a training step. Here one
-torch number seeds a fast generator that fills the mask with random bytes; runs stay repeatable from
-torch's own seed, and the chance is exact to 1/256.
+torch number seeds a fast generator that fills the mask with random bytes. Runs are still repeatable from
+torch's seed; the probability is rounded to 1/256.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 
 class Dropout(nn.Module):
-    """Zeroes elements with chance ``p`` in training, scaling the rest."""
+    """Zeroes elements with probability ``p`` in training and scales the rest."""
 
     def __init__(self, p: float) -> None:
         super().__init__()

@@ -14,7 +14,7 @@ from nccp.decoding.layers import merge
 from nccp.inputs.torch_module import InputModule
 from nccp.model.bilstm import Sequences
 from nccp.model.binary import Binary
-from nccp.model.multi import Boundaries, Multi
+from nccp.model.multi import BoundaryTensors, Multi
 from nccp.model.network import Network
 from nccp.runtime.padding import boundaries
 from nccp.trees import Symbols
@@ -66,7 +66,7 @@ class TorchEngine:
     @torch.inference_mode()
     def chunk(self, x: Floats, lengths: Lengths) -> tuple[Floats, Floats]:
         assert isinstance(self.network.combinator, Multi)
-        ends = Boundaries(*map(self._tensor, boundaries(lengths)))
+        ends = BoundaryTensors(*map(self._tensor, boundaries(lengths)))
         c, logits = self.network.combinator.chunk(
             self._tensor(x), Sequences(lengths, device=self.device), ends
         )

@@ -13,7 +13,7 @@ from nccp.model.bilstm import BiLSTM, Sequences
 
 
 @dataclass(frozen=True)
-class Boundaries:
+class BoundaryTensors:
     """Where the n + 1 boundaries of each sequence of a layer find their neighbours.
 
     ``before`` and ``behind`` are places of nodes in the flat layer, or its length N where a sequence ends.
@@ -35,7 +35,7 @@ class Multi(nn.Module):
         self.ffnn_chk = nn.Linear(2 * config.chunk_hidden, 1)
         self.ffnn_multi = nn.Linear(2 * config.chunk_hidden, config.size)
 
-    def chunk(self, x: Tensor, layer: Sequences, ends: Boundaries) -> tuple[Tensor, Tensor]:
+    def chunk(self, x: Tensor, layer: Sequences, ends: BoundaryTensors) -> tuple[Tensor, Tensor]:
         """Alg. 3, lines 2 to 9: boundary scores (N + S,) and weight logits FFNN_multi(d) (N, size)."""
         ahead, back = self.bilstm_chk(self.dropout(x), layer)  # (N, h) each
         none = ahead.new_zeros(1, ahead.shape[1])  # the state before the first and behind the last

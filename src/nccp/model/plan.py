@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nccp.model.bilstm import Sequences
-from nccp.model.multi import Boundaries
+from nccp.model.multi import BoundaryTensors
 from nccp.runtime.padding import boundaries
 from nccp.trees.gaps import Gaps, Ints
 from nccp.trees.layers import NIL, Layer, iterate_layers, iterate_triangle
@@ -34,7 +34,7 @@ class Chunks:
     """One layer of the multi-branching model."""
 
     layer: Sequences
-    ends: Boundaries
+    ends: BoundaryTensors
     targets: Tensor  # (n_j + S,) 1 at a boundary
     members: Tensor  # (M,) nodes that combine
     segment: Tensor  # (M,) the chunk each belongs to
@@ -193,7 +193,7 @@ def _chunks(below: _Layer, kept: Places, tensor: _ToTensor, device: torch.device
     targets[np.repeat(lengths == 1, lengths + 1)] = NIL  # a top node has none
     return Chunks(
         Sequences(lengths, device=device),
-        Boundaries(*map(tensor, ends)),
+        BoundaryTensors(*map(tensor, ends)),
         tensor(targets),
         tensor(np.flatnonzero(member)),
         tensor(np.cumsum(begins[member]) - 1),

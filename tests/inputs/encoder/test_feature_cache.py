@@ -107,5 +107,5 @@ def test_zeros_where_a_record_should_be_end_the_file(tmp_path):
 
 def test_a_folder_that_cannot_be(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="feature cache cannot be used"):
+    with pytest.raises(InputError, match="cannot open the feature cache"):
         opened(tmp_path / "file")

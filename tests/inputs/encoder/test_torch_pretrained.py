@@ -38,7 +38,7 @@ def test_no_such_folder(name):
 
 
 def test_a_folder_of_something_else(tmp_path):
-    with pytest.raises(InputError, match=r"no config\.json here"):
+    with pytest.raises(InputError, match=r"no config\.json"):
         load_encoder(str(tmp_path))
 
 

@@ -54,11 +54,11 @@ def test_vectors_without_ngrams() -> None:
 
 def test_texts_that_cannot_be_used(tmp_path: Path) -> None:
     pytest.importorskip("floret")
-    with pytest.raises(InputError, match="no word comes 99 times"):
+    with pytest.raises(InputError, match="no word occurs 99 times"):
         train_vectors(SENTENCES, **(SMALL | {"min_count": 99}))
     with pytest.raises(InputError, match="no such file"):
         train_vectors(tmp_path / "none", **SMALL)
-    with pytest.raises(ConfigError, match="not 'glove'"):
+    with pytest.raises(ConfigError, match="unknown model 'glove'"):
         train_vectors(SENTENCES, model="glove")
 
 

@@ -98,7 +98,7 @@ def test_a_model_cut_short_anywhere_is_refused(trained: tuple[Any, Path], tmp_pa
     input_end = len(data) - 1 - 16 - 4 * 6 * 9  # before the output matrix, which is not read
     for length in [*range(4, 400, 3), *range(400, input_end, 499), input_end - 1]:
         (tmp_path / "m").write_bytes(data[:length])
-        with pytest.raises(InputError, match=r"cut short|damaged"):
+        with pytest.raises(InputError, match=r"truncated|damaged"):
             load_vectors(tmp_path / "m")
 
 
@@ -157,11 +157,11 @@ def test_the_first_words_of_a_text(tmp_path: Path) -> None:
         ("2 2\nthe 1 2\ncat 3 4 5\n", "v:3: expected a word and 2 numbers, found 3"),
         ("the 1 2\n\ncat 3 4\n", "v:2: expected a word and 2 numbers, found 0"),
         ("the 1 2\ncat 3 x\n", "v:2: could not convert"),
-        ("a sentence of words\n", "v:1: expected a word and numbers; known"),
+        ("a sentence of words\n", "v:1: expected a word and numbers; supported"),
         ("word\n", "v:1: expected a word and numbers"),
         ("2 2\nthe 1 2\ncat nan 4\n", "v:3: a number that is not finite"),
         ("the 1 2\ncat 3 1e99\n", "v:2: a number that is not finite"),
-        ("3 2\nthe 1 2\ncat 3 4\n", "cut short: its first line says 3 words, 2 are there"),
+        ("3 2\nthe 1 2\ncat 3 4\n", "truncated: its first line promises 3 words, it has 2"),
         ("0 2\n", "no word vectors"),
         ("", "no word vectors"),
     ],
@@ -173,7 +173,7 @@ def test_bad_text(tmp_path: Path, text: str, message: str) -> None:
 
 def test_bad_gzip(tmp_path: Path, trained: tuple[Any, Path]) -> None:
     data = gzip.compress(b"the 1 2\n" * 99)
-    with pytest.raises(InputError, match="cut short"):
+    with pytest.raises(InputError, match="truncated"):
         load_vectors(write(tmp_path, data[:-9]))
     with pytest.raises(InputError, match="gunzip"):
         load_vectors(write(tmp_path, gzip.compress(trained[1].read_bytes())))
@@ -248,7 +248,7 @@ def test_saved_files_cut_short_are_refused(tmp_path: Path) -> None:
     data = (tmp_path / "v").read_bytes()
     for length in range(9, len(data)):
         (tmp_path / "w").write_bytes(data[:length])
-        with pytest.raises(InputError, match=r"cut short|damaged"):
+        with pytest.raises(InputError, match=r"truncated|damaged"):
             load_vectors(tmp_path / "w")
 
 
@@ -278,7 +278,7 @@ def test_headers_that_make_no_sense(tmp_path: Path, header: Any) -> None:
 
 
 def test_anything_else_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"not a file of word vectors; known are .*\.bin"):
+    with pytest.raises(InputError, match=r"not a file of word vectors; supported: .*\.bin"):
         load_vectors(write(tmp_path, b"\x89PNG\r\n\0\0\0"))
     with pytest.raises(InputError, match="No such file"):
         load_vectors(tmp_path / "none")

@@ -1,15 +1,15 @@
-"""What a frozen encoder says of each sentence, computed once and kept on disk.
+"""The vectors that a frozen encoder computes for each sentence, computed once and kept on disk.
 
     CACHE/
       4f0c.../                    one folder for an encoder with its options
-        about.json                which, for a person
-        18c2f-4711.features       what one process added, records end to end
+        about.json                which encoder, for people
+        18c2f-4711.features       the records that one process added, end to end
 
     record:  magic (8) | key (16) | words (4) | checksum (4) | float16 vectors (words, planes, size)
 
-A process only ever appends to a file of its own, so any number of them may share a cache without locks. A
-record that was cut short (a kill, a full disk) ends its file: what precedes it counts. A record whose
-checksum fails is computed again.
+A process appends only to a file of its own, so any number of them may share a cache without locks. A
+truncated record (after a kill, or on a full disk) ends its file; the records before it are used. A record
+whose checksum fails is computed again.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ _HEAD = struct.Struct("<8s16sII")
 
 
 def sentence_key(words: Iterable[str]) -> bytes:
-    """16 bytes that stand for a sentence."""
+    """A 16-byte key for a sentence."""
     return blake2b(msgspec.msgpack.encode(list(words)), digest_size=16).digest()
 
 
 class FeatureCache:
     """Sentences' vectors by key, (n, *shape) each, in ``folder``/``identity``.
 
-    ``identity`` stands for all that the vectors depend on besides the words; ``about`` is told to whoever
-    opens the folder.
+    ``identity`` is a digest of all that the vectors depend on besides the words; ``about`` is written to the
+    folder for people.
     """
 
     def __init__(
         self, folder: str | Path, identity: str, shape: tuple[int, int], about: dict[str, Any]
     ) -> None:
         self.folder, self.shape = Path(folder).expanduser() / identity, shape
-        self._width = 2 * shape[0] * shape[1]  # bytes a word
+        self._width = 2 * shape[0] * shape[1]  # bytes per word
         self._files: list[_Mapped] = []
         self._index: dict[bytes, tuple[int, int, int]] = {}  # key: file, place, words
         self._writing = threading.Lock()
@@ -67,7 +67,7 @@ class FeatureCache:
             for path in sorted(self.folder.glob("*.features")):
                 self._read_index(path)
         except OSError as error:
-            raise InputError(f"{self.folder}: the feature cache cannot be used: {error.strerror}") from None
+            raise InputError(f"{self.folder}: cannot open the feature cache: {error.strerror}") from None
 
     def __len__(self) -> int:
         return len(self._index)
@@ -76,7 +76,7 @@ class FeatureCache:
         return self  # copies of a model share their cache
 
     def get(self, key: bytes) -> Halves | None:
-        """The vectors of a sentence, (n, *shape); None if they are not here, or damaged."""
+        """The vectors of a sentence, (n, *shape); None if they are missing or damaged."""
         entry = self._index.get(key)
         if entry is None:
             return None
@@ -89,13 +89,13 @@ class FeatureCache:
         return payload.view(np.float16).reshape(words, *self.shape)
 
     def put(self, items: Iterable[tuple[bytes, Halves]]) -> None:
-        """Keep the vectors of sentences; they are on their way to the disk when this returns."""
+        """Add the vectors of sentences; they have been passed to the operating system when this returns."""
         with self._writing:
             try:
                 self._append(items)
             except OSError as error:
-                self._own = None  # nothing may follow a record that was cut short
-                raise InputError(f"{self.folder}: the feature cache cannot grow: {error.strerror}") from None
+                self._own = None  # nothing may follow a truncated record
+                raise InputError(f"{self.folder}: cannot write the feature cache: {error.strerror}") from None
 
     def _append(self, items: Iterable[tuple[bytes, Halves]]) -> None:
         if self._own is None or self._process != os.getpid():  # a forked child starts a file of its own
@@ -112,7 +112,7 @@ class FeatureCache:
         self._index.update(added)
 
     def _read_index(self, path: Path) -> None:
-        """Walk the records of a file up to its end, or to one that is cut short."""
+        """Read the records of a file up to its end, or up to a truncated one."""
         mapped = _Mapped(path)
         data, place = mapped.read(0, path.stat().st_size), 0
         while place + _HEAD.size <= len(data):

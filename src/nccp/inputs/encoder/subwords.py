@@ -1,13 +1,13 @@
-"""Words cut into the pieces that a pretrained encoder reads, and the way from its outputs back to words.
+"""Splits words into the pieces that a pretrained encoder reads, and maps its outputs back to words.
 
 ::
 
-    words      The      unbelievable      cat           one vector a word is wanted
-    pieces    [CLS] the un ##bel ##ievable cat [SEP]    one vector a piece is what an encoder gives
+    words      The      unbelievable      cat           one vector per word is wanted
+    pieces    [CLS] the un ##bel ##ievable cat [SEP]    an encoder gives one vector per piece
 
-Each word is cut alone, as it is in the middle of a text, so pieces never straddle words, and a word that
-was met before costs one look-up. Sentences longer than the encoder can read are laid into overlapping
-windows. Nothing here needs torch: training and parsing cut words alike.
+Each word is split by itself, as in the middle of a text, so pieces never span words, and a word that was seen
+before costs one look-up. Sentences longer than the encoder can read are split into overlapping windows.
+Nothing here needs torch: training and parsing split words in the same way.
 """
 
 from __future__ import annotations
@@ -33,58 +33,58 @@ _ROUNDING = 4  # pieces: windows end between words
 
 
 class SubwordSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """What an encoder expects around and between the pieces; plain data, fit for a bundle."""
+    """What an encoder expects around and between the pieces; stored in a bundle."""
 
     before: tuple[int, ...]
     """Pieces at the start of every sequence: ``[CLS]``."""
     after: tuple[int, ...]
     """Pieces at its end: ``[SEP]``; XLNet has ``<sep> <cls>`` there."""
     after_types: tuple[int, ...] = ()
-    """The segments of ``after`` where they are not all 0 (XLNet: 0, 2); all else is of segment 0."""
+    """The segments of ``after`` if they are not all 0 (XLNet: 0, 2); all other pieces have segment 0."""
     pad: int
     unknown: int
-    """For a word that is cut into nothing: a zero-width space, a control character."""
+    """The piece of a word that has none, such as a zero-width space or a control character."""
     space: str
-    """What precedes a word so that it is cut as in mid-text: a space for RoBERTa's kind, else nothing."""
+    """What precedes a word so that it is split as in mid-text: a space for RoBERTa's kind, else nothing."""
     blanks: tuple[int, ...] = ()
     """Pieces that are only such a space (``▁``): never a word's first piece if it has others."""
     limit: int
-    """The most pieces the encoder reads at once, ``before`` and ``after`` included."""
+    """The largest number of pieces that the encoder reads at once, ``before`` and ``after`` included."""
 
     @property
     def room(self) -> int:
-        """How many pieces of words go into a window."""
+        """How many pieces of words fit into a window."""
         return min(self.limit, WINDOW) - len(self.before) - len(self.after)
 
 
 MOST_PIECES = 16_384
-"""That go through an encoder together, which bounds memory."""
+"""The largest number of pieces in one run of an encoder, which bounds memory."""
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """A batch for the encoder: windows of similar length padded together, the groups laid end to end.
+    """A batch for the encoder: windows of similar length padded together, the groups end to end.
 
-    P counts padded pieces, N words. Padding is always on the right: positions then count from the start
-    for every encoder, and XLNet, which pads left at home, only knows relative ones.
+    P counts padded pieces, N words. Padding is always on the right: positions then count from the start for
+    every encoder (XLNet, which is usually padded on the left, has relative positions only).
     """
 
     ids: Ints  # (P,)
     mask: Ints  # (P,) 1 for a piece, 0 for padding
-    types: Ints | None  # (P,) segments, where the encoder wants any
+    types: Ints | None  # (P,) segments, if the encoder takes any
     groups: Ints  # (G, 2) rows and columns of each group
-    starts: Ints  # (N,) the place of each word's first piece in ids ...
-    stops: Ints  # (N,) ... and the place after its last one
+    starts: Ints  # (N,) the position of each word's first piece in ids ...
+    stops: Ints  # (N,) ... and the position after its last one
 
     def places(self) -> tuple[Ints, Ints]:
-        """The places of all pieces of all words (M,), and where in this list each word begins (N,)."""
+        """The positions of all pieces of all words (M,), and where in this list each word begins (N,)."""
         sizes = self.stops - self.starts
         offsets = np.cumsum(sizes) - sizes
         return np.repeat(self.starts - offsets, sizes) + np.arange(sizes.sum()), offsets
 
 
 class Subwords:
-    """Cuts sentences for one encoder; ``encode`` is its tokenizer: text to piece ids, nothing added."""
+    """Splits sentences for one encoder; ``encode`` is its tokenizer: text to piece ids, nothing added."""
 
     def __init__(self, encode: Callable[[str], Sequence[int]], spec: SubwordSpec) -> None:
         self.encode, self.spec = encode, spec
@@ -107,7 +107,7 @@ class Subwords:
     def batch(
         self, sentences: Sequence[Sequence[str]], *, waste: float = 1.2, most: int = MOST_PIECES
     ) -> Pieces:
-        """Lay sentences out for the encoder.
+        """Arrange sentences for the encoder.
 
         Windows share a group if the longest is at most ``waste`` times the shortest, and the group has at
         most ``most`` padded pieces (which bounds memory).
@@ -158,7 +158,7 @@ _NONE = np.zeros((3, 0), np.int64)
 
 
 def fast_encode(tokenizer: Tokenizer) -> Callable[[str], Sequence[int]]:
-    """Text to piece ids by a `tokenizers.Tokenizer`: nothing added or cut off, no mark seen in a word."""
+    """Text to piece ids by a `tokenizers.Tokenizer`: nothing added or truncated, no special pieces."""
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True
@@ -203,7 +203,7 @@ def _cut(bounds: Ints, room: int) -> list[tuple[int, int]]:
 
 
 def _most_context(bounds: Ints, windows: list[tuple[int, int]]) -> Ints:
-    """For each word the window where its nearer edge is farthest; the sentence's own ends are no edges."""
+    """For each word the window in which its nearer edge is farthest; the sentence's own ends do not count."""
     starts, stops = np.array(windows, np.int64).T[:, :, None]  # (W, 1)
     left, right = bounds[:-1] - starts, stops - bounds[1:]  # (W, n)
     far = bounds[-1] - bounds[0] + 1
@@ -217,7 +217,7 @@ def _most_context(bounds: Ints, windows: list[tuple[int, int]]) -> Ints:
 
 
 def _group(lengths: Ints, added: int, waste: float, most: int) -> list[Ints]:
-    """Numbers of windows that are padded together, the longest first."""
+    """The numbers of windows that are padded together, the longest first."""
     order = np.argsort(-lengths, kind="stable")
     sizes = lengths[order] + added
     groups, start = [], 0

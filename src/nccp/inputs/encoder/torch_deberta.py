@@ -1,11 +1,11 @@
-"""DeBERTa-v3's layers, computed here: transformers' own can neither be packed nor exported well.
+"""The layers of DeBERTa-v3: the implementation in transformers can neither be packed nor exported well.
 
-What a piece says to another depends on both and on how far apart they are (content to position and back)::
+The attention score of two pieces depends on both and on their distance (content to position and back)::
 
-    score(i, j) = qᵢ·kⱼ + qᵢ·K(i - j) + kⱼ·Q(i - j)        K, Q: of the table of distances
+    score(i, j) = qᵢ·kⱼ + qᵢ·K(i - j) + kⱼ·Q(i - j)        K, Q: projections of the distances
 
-transformers multiplies by the whole table and gathers from it by an index for each pair. Windows of c pieces
-have only 2c - 1 distances: the products with these lie side by side, and `_skew` moves each row to its place.
+transformers multiplies by the whole table and gathers with an index for each pair. Windows of c pieces have
+only 2c - 1 distances: the products with these are side by side, and `_skew` shifts each row into place.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Groups = Sequence[tuple[int, ...]]
 
 
 class Output(NamedTuple):
-    """What transformers' encoders give back, as far as it is looked at."""
+    """The output of an encoder of transformers, as far as it is used here."""
 
     hidden_states: list[Tensor]  # (1, P, size) of the embeddings and each layer
     last_hidden_state: Tensor
 
 
 def is_deberta(config: Any) -> bool:
-    """Whether an encoder is of the kind computed here, which knows no positions but relative ones."""
+    """Whether an encoder is of the kind implemented here, with relative positions only."""
     return (
         config.model_type == "deberta-v2"
         and config.relative_attention
@@ -45,7 +45,7 @@ def run_deberta(
 ) -> Output:
     """The encoder's output for one row of pieces (1, P), in which ``groups`` (rows, columns) lie end to end.
 
-    ``mask`` (1, P): 0 for padding, where there is any. ``distances``: as `distance_table` gives them.
+    ``mask`` (1, P): 0 for padding, if there is any. ``distances``: the result of `distance_table`.
     """
     embeddings, longest = model.embeddings, max(columns for _, columns in groups)
     if distances is None:
@@ -80,7 +80,7 @@ def distance_table(model: Any, longest: int) -> Tensor:
 
 
 def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: Tensor | None) -> Tensor:
-    """Attention of each group for itself: (1, P, size)."""
+    """Attention within each group: (1, P, size)."""
     heads, longest = attention.num_attention_heads, max(columns for _, columns in groups)
     distances = attention.pos_dropout(distances)
     query, key, value, far_query, far_key = (
@@ -110,19 +110,19 @@ def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: 
 
 
 def _split(rows: Tensor, groups: Groups) -> tuple[Tensor, ...]:
-    """The part of each group; cut at once, so that gradients are put together at once too."""
+    """The part of each group, split in one operation, so that its gradient is one operation too."""
     if len(groups) == 1:
         return (rows,)
     return torch.split(rows, [count * columns for count, columns in groups])
 
 
 def _skew(products: Tensor, count: int) -> Tensor:
-    """Row i of (.., .., c, 2c - 1) from its place c - 1 - i on: (.., .., c, c).
+    """Row i of (.., .., c, 2c - 1) from position c - 1 - i on: (.., .., c, c).
 
     ::
 
         . . a b c
-        . d e f .      ->      a b c        each row one place farther to the left: in memory, rows of
+        . d e f .      ->      a b c        each row starts one column further left: in memory, rows of
         g h i . .              d e f        2c - 2 instead of 2c - 1
                                g h i
     """

@@ -20,9 +20,9 @@ from nccp.inputs.encoder.torch_pretrained import Pretrained, load_encoder
 from nccp.inputs.torch_dropout import Dropout
 from nccp.inputs.torch_module import InputModule
 
-_UNUSED = ("mask_emb",)  # XLNet's stand-in for words to guess: there are none
+_UNUSED = ("mask_emb",)  # XLNet's embedding of masked words, of which there are none
 
-_PASSING = ("_name_or_path", "transformers_version")  # settings without an effect on any vector
+_PASSING = ("_name_or_path", "transformers_version")  # settings that do not change any vector
 
 
 class EncoderModule(InputModule):
@@ -151,7 +151,7 @@ class EncoderModule(InputModule):
         return layer.index_select(0, features["places"])
 
     def _open_cache(self, pretrained: Pretrained) -> FeatureCache:
-        """The cache for exactly this encoder: its weights, its tokenizer and our options make its name."""
+        """The cache of exactly this encoder: its name is a digest of weights, tokenizer and options."""
         config = self.config
         options = {
             "size": self.size,
@@ -175,7 +175,7 @@ class EncoderModule(InputModule):
 
     @torch.no_grad()
     def _cached(self, sentences: Sequence[Sequence[str]], cache: FeatureCache) -> Halves:
-        """The vectors of all words, (N, planes, size), from the cache; what it lacks is added to it."""
+        """The vectors of all words, (N, planes, size), from the cache; missing ones are added to it."""
         keys = [sentence_key(words) for words in sentences]
         found = {key: cache.get(key) for key in keys}
         lacking = {key: words for key, words in zip(keys, sentences) if found[key] is None}
@@ -192,7 +192,7 @@ class EncoderModule(InputModule):
 
 
 def _together(groups: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-    """Groups one after the other in lists of about `MOST_PIECES`."""
+    """Consecutive groups in lists of about `MOST_PIECES` pieces."""
     part: list[tuple[int, int]] = []
     size = 0
     for rows, columns in groups:

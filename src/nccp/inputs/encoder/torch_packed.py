@@ -1,13 +1,13 @@
-"""Sentences of all lengths through an encoder as one long row of pieces, each seeing only its own.
+"""Sentences of all lengths through an encoder as one long row of pieces, without padding.
 
-Padded together in groups, every group multiplies by every weight anew, and every group's gradients are
-added to the others'. All but attention works on a piece alone, so here the pieces of a batch go through
-together, and only attention takes them apart again, in groups of windows of one length, which need neither
-padding nor masks: a fifth less time for a training step::
+In padded groups, every group is multiplied by every weight separately, and the gradients of the groups are
+added up. All operations but attention treat pieces independently, so here all pieces of a batch are computed
+together; only attention separates them again, into groups of windows of equal length, which need neither
+padding nor masks. A training step takes a fifth less time::
 
     [CLS] the cat [SEP] [CLS] a dog [SEP] [CLS] no [SEP]        one row of pieces ...
     0     1   2   3     0     1 2   3     0     1  2            ... their positions ...
-    └─────── 2 windows of 4 ────────────┘ └ 1 of 3 ────┘        ... and the groups that attention sees
+    └─────── 2 windows of 4 ────────────┘ └ 1 of 3 ────┘        ... and the groups for attention
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from torch import Tensor, nn
 from nccp.inputs.encoder.torch_deberta import is_deberta, run_deberta
 
 _NAME = "nccp_packed"
-_KINDS = {"bert", "distilbert"}  # positions are given, and nothing but attention looks beyond a piece
+_KINDS = {"bert", "distilbert"}  # they take positions, and only attention relates pieces to each other
 
 
 def can_pack(encoder: Any) -> bool:
-    """Whether an encoder's layers allow it; if so, transformers gets to know our attention."""
+    """Whether an encoder's layers allow packing; if so, our attention is registered with transformers."""
     if is_deberta(encoder.config):
         return True
     if encoder.config.model_type not in _KINDS:
@@ -42,7 +42,7 @@ def can_pack(encoder: Any) -> bool:
 def run_packed(encoder: Any, groups: list[tuple[int, int]], **given: Any) -> Any:
     """The encoder's output for one row of pieces, in which ``groups`` (rows, columns) lie end to end.
 
-    No group has padding, so an ``attention_mask`` says nothing and is not looked at.
+    No group has padding, so an ``attention_mask`` is ignored.
     """
     if is_deberta(encoder.config):
         return run_deberta(encoder, given["input_ids"], groups)
@@ -54,7 +54,7 @@ def run_packed(encoder: Any, groups: list[tuple[int, int]], **given: Any) -> Any
 
 @contextmanager
 def _packing(encoder: Any) -> Iterator[None]:
-    """Inside, the encoder's attention is ours."""
+    """Within this context the encoder uses our attention."""
     before = encoder.config._attn_implementation
     encoder.config._attn_implementation = _NAME
     try:
@@ -74,7 +74,7 @@ def _attend(
     scaling: float | None = None,
     **_: Any,
 ) -> tuple[Tensor, None]:
-    """Attention of each group for itself: (1, P, heads, size)."""
+    """Attention within each group: (1, P, heads, size)."""
     parts, start = [], 0
     for rows, columns in groups:
         end = start + rows * columns

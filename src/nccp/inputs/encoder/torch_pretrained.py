@@ -1,4 +1,4 @@
-"""Hugging Face encoders from a folder or the hub, without ever running code that comes with them."""
+"""Loads Hugging Face encoders from a folder or the hub, without running code that comes with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SAFE: dict[str, Any] = {"trust_remote_code": False}
 
 @dataclass(frozen=True)
 class Pretrained:
-    """An encoder and what cuts words for it."""
+    """An encoder with its tokenizer."""
 
     encoder: nn.Module
     subwords: Subwords
@@ -31,7 +31,7 @@ class Pretrained:
 
     @property
     def pieces(self) -> nn.Module:
-        """The table of the pieces' vectors."""
+        """The embedding table."""
         return self.encoder.get_input_embeddings()  # type: ignore[no-any-return, operator]
 
 
@@ -49,7 +49,7 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
             most = config.num_hidden_layers
             raise ConfigError(f"input.encoder_layers is {layers}, but {name} has {most} layers")
         config.num_hidden_layers = layers = layers or config.num_hidden_layers
-        config.use_mems_eval = config.use_mems_train = False  # XLNet's memory of former texts
+        config.use_mems_eval = config.use_mems_train = False  # XLNet's memory of earlier texts
         config.attention_probs_dropout_prob = config.attention_dropout = 0.0  # lets torch fuse attention
         try:
             encoder, report = transformers.AutoModel.from_pretrained(
@@ -63,7 +63,7 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
     if config.is_encoder_decoder:
         encoder = encoder.get_encoder()
     if getattr(encoder, "pooler", None) is not None:
-        encoder.pooler = None  # reads only the first piece, and we never ask it
+        encoder.pooler = None  # not used here
     encoder.float()
     _quicken(encoder)
     encode, spec = _probe(name, tokenizer, _limit(encoder, config))
@@ -71,7 +71,7 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
 
 
 def _quicken(encoder: nn.Module) -> None:
-    """Our dropout in place of torch's, which is slow on a CPU."""
+    """Replace torch's dropout, which is slow on a CPU, by ours."""
     for module in list(encoder.modules()):
         for name, child in module.named_children():
             if isinstance(child, nn.Dropout):
@@ -86,31 +86,31 @@ def _find(name: str) -> str:
             raise InputError(f"{name}: no such folder (input.encoder)")
         return name
     if not (folder / "config.json").is_file():
-        raise InputError(f"{name}: no config.json here, so no Hugging Face encoder (input.encoder)")
+        raise InputError(f"{name}: not a Hugging Face encoder: no config.json (input.encoder)")
     if not any(folder.glob("*.safetensors")):
         pickles = [path.name for kind in ("*.bin", "*.pt", "*.ckpt") for path in sorted(folder.glob(kind))]
-        raise InputError(_pickled(name, pickles[0]) if pickles else f"{name}: no model.safetensors here")
+        raise InputError(_pickled(name, pickles[0]) if pickles else f"{name}: no model.safetensors")
     return str(folder)
 
 
 def _pickled(name: str, file: str) -> str:
     return (
-        f"{name}: the weights are a pickle ({file}), which could run code when it is read; if you trust it, "
+        f"{name}: the weights are a pickle ({file}), which could run code when loaded; if you trust it, "
         f'convert it: python -c "from transformers import AutoModel as A; '
         f"A.from_pretrained('{name}').save_pretrained('{name}')\""
     )
 
 
 def _unusable(name: str, error: Exception) -> InputError:
-    """What transformers found wrong, in a line."""
+    """The error of transformers in one line."""
     text = " ".join(str(error).split())
     if "connect" in text or "offline" in text.lower():
         what = "no such folder, and the Hugging Face hub cannot be reached"
     elif "trust_remote_code" in text:
-        what = "this encoder comes with code of its own, which nccp does not run"
+        what = "this encoder needs code of its own, which nccp does not run"
     elif "safetensors" in text and not Path(name).expanduser().is_dir():
         what = (
-            'the hub has no safetensors weights of it; if you trust its pickle, convert it: python -c "from '
+            'the hub has no safetensors weights for it; if you trust its pickle, convert it: python -c "from '
             "transformers import AutoModel as A, AutoTokenizer as T; "
             f"[k.from_pretrained('{name}').save_pretrained('FOLDER') for k in (A, T)]\" "
             "and use the folder"
@@ -122,7 +122,7 @@ def _unusable(name: str, error: Exception) -> InputError:
 
 @contextmanager
 def _quiet(transformers: Any) -> Iterator[None]:
-    """No reports of layers left out on purpose, no bars for a second's work."""
+    """Suppress progress bars and reports about layers that are left out on purpose."""
     logging = transformers.utils.logging
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -136,17 +136,17 @@ def _quiet(transformers: Any) -> Iterator[None]:
 
 
 def _limit(encoder: nn.Module, config: Any) -> int:
-    """The most pieces a sequence may have: by its table of positions, else by its configuration."""
+    """The largest number of pieces in a sequence: from the position table, else from the configuration."""
     for name, module in encoder.named_modules():
         if name.endswith("position_embeddings") and isinstance(module, nn.Embedding):
-            # RoBERTa's kind counts from behind the padding's place
+            # RoBERTa and its kind count from after the padding index
             return module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1)
     limit = getattr(config, "max_position_embeddings", None)
     return limit if isinstance(limit, int) and limit > 0 else _WINDOW
 
 
 def _probe(name: str, tokenizer: Any, limit: int) -> tuple[Callable[[str], Sequence[int]], SubwordSpec]:
-    """Find out by trying what a tokenizer puts around a sequence and before a word."""
+    """Find out by examples what a tokenizer puts around a sequence and before a word."""
     probe = tokenizer("a", return_token_type_ids=True)
     ids, types = probe["input_ids"], probe.get("token_type_ids")
     encode = _encoder_of(tokenizer)
@@ -168,12 +168,12 @@ def _probe(name: str, tokenizer: Any, limit: int) -> tuple[Callable[[str], Seque
         limit=limit,
     )
     if spec.room < 4:
-        raise InputError(f"{name}: it reads only {limit} pieces at once: too few (input.encoder)")
+        raise InputError(f"{name}: it reads only {limit} pieces at once, which is too few (input.encoder)")
     return encode, spec
 
 
 def _encoder_of(tokenizer: Any) -> Callable[[str], Sequence[int]]:
-    """Text to piece ids; a few tokenizers (Japanese BERT's) are slow ones, in Python."""
+    """Text to piece ids; a few tokenizers (of Japanese BERT) are written in Python."""
     fast = getattr(tokenizer, "backend_tokenizer", None)
     if fast is not None:
         return fast_encode(fast)
@@ -181,7 +181,7 @@ def _encoder_of(tokenizer: Any) -> Callable[[str], Sequence[int]]:
 
 
 def _space(encode: Callable[[str], Sequence[int]]) -> str:
-    """What must precede a word cut alone to be cut as after a space in a text."""
+    """What must precede a single word so that it is split as after a space in a text."""
     probes = ("a", "the", "1")
     for space in ("", " "):
         if all([*encode(word), *encode(space + word)] == [*encode(f"{word} {word}")] for word in probes):

@@ -3,7 +3,7 @@
     where  ->  <where>  ->  <wh whe her ere re> ...  ->  hash % buckets  ->  the mean of those rows
 
 Hash, order and edge cases are fastText's, so that the n-gram rows of its models can be used as they are;
-the work is done for a whole list of words at once in numpy.
+the work is vectorised over a list of words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 
 FNV_BASIS, FNV_PRIME = np.uint32(2166136261), np.uint32(16777619)
 END_OF_SENTENCE = "</s>"
-"""fastText's line-end word: it stands for no characters, so it has no n-grams."""
+"""fastText's line-end word: it represents no characters, so it has no n-grams."""
 
 DTYPES = ("float32", "float16", "int8")
 """How the numbers of a table may be stored."""
@@ -168,7 +168,7 @@ class NGrams:
     minn: int
     maxn: int
     lower: bool = False
-    """Case means nothing to these vectors: n-grams are those of the word in lower case."""
+    """Case is ignored: n-grams are those of the word in lower case."""
 
     def runs(self, words: Sequence[str]) -> Runs:
         """The rows of each word's n-grams."""

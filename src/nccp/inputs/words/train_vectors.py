@@ -1,4 +1,4 @@
-"""Learning vectors: fastText on a text of one's own, and sub-words for a table that has none."""
+"""Training of word vectors with fastText, and of n-gram vectors for a table that has none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nccp.inputs.words.ngrams import Floats, NGrams, Runs, Table, hash_ngrams
 from nccp.inputs.words.vectors import Vectors
 
 BUCKETS = 50_000
-"""Rows for n-grams: 15 MB of a bundle at 300 dimensions in int8. fastText's own 2,000,000 take 2.4 GB."""
+"""Rows for n-grams: 15 MB at 300 dimensions in int8. fastText's default of 2,000,000 takes 2.4 GB."""
 
 
 def train_vectors(
@@ -38,12 +38,11 @@ def train_vectors(
 ) -> Vectors:
     """Train fastText as the paper does and save it, compact, as ``out``.
 
-    ``sentences`` is a text file, a sentence on each line with spaces between words, or lists of words. What
-    is not said here is fastText's default. One thread gives the same vectors each time; several are faster
-    and do not.
+    ``sentences`` is a text file with one tokenised sentence per line, or lists of words. All other options of
+    fastText keep their defaults. With one thread the result is repeatable; several are faster.
     """
     if model not in ("cbow", "skipgram"):
-        raise ConfigError(f"fastText's models of words are cbow and skipgram, not {model!r}")
+        raise ConfigError(f"unknown model {model!r}; expected cbow or skipgram")
     floret = need("floret", "train", "nccp vectors train")
     with tempfile.TemporaryDirectory() as folder:
         if isinstance(sentences, (str, Path)):
@@ -65,7 +64,7 @@ def train_vectors(
         except (ValueError, RuntimeError) as error:
             if "vocabulary" in str(error):
                 name = sentences if isinstance(sentences, (str, Path)) else "the text"
-                raise InputError(f"{name}: no word comes {min_count} times in it") from None
+                raise InputError(f"{name}: no word occurs {min_count} times; lower --min-count") from None
             raise TrainingError(f"fastText: {error}; a lower --dim or fewer --threads may help") from None
         finally:
             defaults.update(before)
@@ -80,7 +79,7 @@ def train_vectors(
 
 @dataclass(frozen=True)
 class Fit:
-    """Vectors with n-grams fitted to them, and how well these do on words they were not fitted to."""
+    """Vectors with fitted n-grams, and how well the n-grams do on held-out words."""
 
     vectors: Vectors
     cosine: float
@@ -105,7 +104,7 @@ def fit_ngrams(
     seed: int = 0,
     progress: bool = True,
 ) -> Fit:
-    """Learn n-gram rows whose mean is the word's vector, for tables without sub-words (.vec, .npz).
+    """Learn n-gram rows whose mean approximates the word's vector, for tables without n-grams (.vec, .npz).
 
     Bag-of-sub-words regression (Zhao, Mudgal and Liang, 2018): squared error, here by Adagrad with one rate
     for each row, going down to nothing. Learned from ``words`` that the table knows, by default from all;

@@ -1,11 +1,11 @@
-"""Word vectors on disk: whatever the file is called, its first bytes say how to read it.
+"""Files of word vectors. The format is detected from the first bytes, whatever the file is called.
 
     fastText .bin       memory-mapped; known words are mixed with their n-grams, as fastText does
     .vec, .vec.gz       text, a word and its numbers on each line, with or without a header
     .npz                arrays ``vectors``, ``words`` (newline-joined UTF-8) and ``rows``
     ours                safetensors, memory-mapped; written by ``Vectors.save``
 
-What is cut short, damaged or anything else is refused with an error that says where.
+Truncated, damaged and foreign files are refused with an error that says where.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FASTTEXT_MAGIC = struct.pack("<i", 793712314)
 FASTTEXT_VERSION = 12
 FORMAT, FORMAT_VERSION = "nccp-vectors", "1"
 GZIP_MAGIC, ZIP_MAGIC = b"\x1f\x8b", b"PK\x03\x04"
-KNOWN = "known are fastText's .bin, .vec and .vec.gz text, .npz, and what nccp saves"
+KNOWN = "supported: fastText's .bin, .vec and .vec.gz text, .npz, and files saved by nccp vectors"
 
 _SUPERVISED, _FLORET_MODE = 3, 2  # fastText's numbers for models, floret's for modes
 _DTYPES = {"float32": "F32", "float16": "F16", "int8": "I8"} | {f"uint{n}": f"U{n}" for n in (8, 16, 32, 64)}
@@ -73,7 +73,7 @@ def read_text(path: Path, *, limit: int | None = None) -> Vectors:
         try:
             return _read_lines(file, path, limit)
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            raise InputError(f"{path}: the gzip file is damaged or cut short") from None
+            raise InputError(f"{path}: the gzip file is damaged or truncated") from None
 
 
 def _read_lines(file: Iterable[bytes], path: Path, limit: int | None) -> Vectors:
@@ -105,7 +105,7 @@ def _read_lines(file: Iterable[bytes], path: Path, limit: int | None) -> Vectors
     if not words:
         raise InputError(f"{path}: no word vectors in it")
     if len(words) < promised and (limit is None or len(words) < limit):
-        raise InputError(f"{path}: cut short: its first line says {promised} words, {len(words)} are there")
+        raise InputError(f"{path}: truncated: its first line promises {promised} words, it has {len(words)}")
     values = np.frombuffer(numbers, np.float32).reshape(len(words), dim)
     bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(bad):
@@ -144,7 +144,7 @@ def read_npz(path: Path) -> Vectors:
 def read_fasttext(path: Path, *, limit: int | None = None) -> Vectors:
     """Read a model saved by fastText, or by floret in its fastText mode.
 
-    The matrix stays in the file: rows are read from the disk when they are asked for.
+    The matrix stays in the file: rows are read from disk when they are needed.
     """
     with path.open("rb") as file:
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -157,7 +157,7 @@ def read_fasttext(path: Path, *, limit: int | None = None) -> Vectors:
 def _read_fasttext(data: mmap.mmap, path: Path, limit: int | None) -> Vectors:
     (version,) = struct.unpack_from("<i", data, 4)
     if not 11 <= version <= FASTTEXT_VERSION:
-        raise InputError(f"{path}: version {version} of fastText's format; 11 and 12 are known")
+        raise InputError(f"{path}: version {version} of fastText's format; expected 11 or 12")
     dim, _, _, _, _, _, _, model, buckets, minn, maxn = struct.unpack_from("<11i", data, 8)
     at = _dictionary_start(data, path)
     size, words_count, _, _, pruned = struct.unpack_from("<3i2q", data, at)
@@ -174,7 +174,7 @@ def _read_fasttext(data: mmap.mmap, path: Path, limit: int | None) -> Vectors:
     at += 17
     if quantised:
         # fastText quantises text classifiers only, so there is no pretrained table to lose here
-        raise InputError(f"{path}: a quantised fastText model (.ftz); give the .bin it was made from")
+        raise InputError(f"{path}: a quantised fastText model (.ftz); use the .bin it was made from")
     if columns != dim or rows < words_count:
         raise InputError(f"{path}: damaged: a matrix of {rows} x {columns} for {words_count} words of {dim}")
     if len(data) < at + 4 * rows * columns:
@@ -196,11 +196,11 @@ def _dictionary_start(data: mmap.mmap, path: Path) -> int:
             if floret and struct.unpack_from("<i", data, 52)[0] == _FLORET_MODE:
                 raise InputError(f"{path}: trained in floret mode; train it with mode='fasttext'")
             return at
-    raise InputError(f"{path}: damaged: the dictionary of the fastText model makes no sense")
+    raise InputError(f"{path}: damaged: the dictionary of the fastText model cannot be read")
 
 
 def _cut_short(path: Path) -> InputError:
-    return InputError(f"{path}: cut short, the file ends before its data does")
+    return InputError(f"{path}: truncated: the file ends before its data does")
 
 
 def write_saved(vectors: Vectors, path: str | Path) -> None:
@@ -235,7 +235,7 @@ def write_saved(vectors: Vectors, path: str | Path) -> None:
 
 
 def read_saved(path: str | Path) -> Vectors:
-    """Map what :func:`write_saved` wrote into memory; only the words are read now."""
+    """Map a file written by `write_saved` into memory; only the words are read at once."""
     path = Path(path)
     try:
         arrays, info = _read_safetensors(path)
@@ -272,7 +272,7 @@ def _table(arrays: dict[str, NDArray[Any]], name: str) -> Table:
 
 
 def _read_safetensors(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """The arrays of a safetensors file, mapped not read, and its metadata; with numpy alone, for parsing."""
+    """The arrays of a safetensors file, memory-mapped, and its metadata; needs numpy only."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(min(length, _LONGEST_HEADER)))

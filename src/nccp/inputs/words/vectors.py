@@ -1,13 +1,13 @@
-"""Word vectors: a vector for every word, seen or not, from numpy alone.
+"""Word vectors: a vector for every word, seen or not, with numpy only.
 
-A table has a row for each known word (many words may share one) and, where it knows sub-words, rows for
+A table has a row for each known word (several words may share one) and, if it covers sub-words, rows for
 hashed character n-grams:
 
     known word                  its row; in a fastText model the mean of its row and its n-grams' rows
     unknown word                the mean of its n-grams' rows
     neither                     the row of the word in other case, then with other digits, else zeros
 
-To a table that case means nothing to, ``Cat`` and ``CAT`` are known if ``cat`` is.
+In a table that ignores case, ``Cat`` and ``CAT`` are known if ``cat`` is.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _DIGIT = re.compile(r"\d")
 class WordIndex:
     """Sorted words in one block of bytes, found by bisection.
 
-    A dictionary of 700,000 words takes half a second to build at each start of the parser; this takes the
-    time to find the line ends, and only the words asked for are ever made into Python objects.
+    A dictionary of 700,000 words takes half a second to build at each start of the parser. Here only the line
+    ends are searched for, and only the words that are looked up become Python objects.
     """
 
     def __init__(self, joined: bytes) -> None:
@@ -46,13 +46,13 @@ class WordIndex:
         self._starts = np.concatenate([[0], breaks + 1]).data
         self._ends = np.concatenate([breaks, [len(joined)]]).data
         self.find = lru_cache(maxsize=1 << 16)(self._find)
-        """The number of a word, -1 if it is not here; remembered for words that come again."""
+        """The number of a word, -1 if it is unknown; results are cached."""
 
     @classmethod
     def build(cls, words: Sequence[bytes]) -> tuple[WordIndex, NDArray[np.int64]]:
-        """The index of ``words`` in any order, and for each word in the index its place in ``words``.
+        """The index of ``words`` in any order, and for each word in the index its position in ``words``.
 
-        Of a word given twice the first stays; the empty word is left out.
+        Of duplicates the first is kept; the empty word is left out.
         """
         if all(words) and all(map(lt, words, islice(words, 1, None))):  # already in order: no need to sort
             kept = list(range(len(words)))
@@ -84,7 +84,7 @@ class WordIndex:
 
 
 class Neighbours(NamedTuple):
-    """Words that share one vector, and its cosine similarity to the vector asked about."""
+    """Words that share one vector, and its cosine similarity to the query."""
 
     similarity: float
     words: tuple[str, ...]
@@ -117,14 +117,14 @@ class Vectors:
     def from_words(
         cls, words: Sequence[str | bytes], table: Table, ngrams: NGrams | None = None, *, mixed: bool = False
     ) -> Vectors:
-        """Vectors whose ``words[i]`` has row ``i``; of a word given twice the first stays."""
+        """Vectors in which ``words[i]`` has row ``i``; of duplicates the first is kept."""
         encoded = [w if isinstance(w, bytes) else w.encode("utf-8", "surrogatepass") for w in words]
         index, rows = WordIndex.build(encoded)
         return cls(index, rows, table, ngrams, mixed=mixed)
 
     @classmethod
     def load(cls, path: str | Path) -> Vectors:
-        """What :meth:`save` wrote; `load_vectors` reads other formats."""
+        """Read a file written by `save`; `load_vectors` reads other formats too."""
         from nccp.inputs.words.vector_files import read_saved
 
         return read_saved(path)
@@ -141,12 +141,12 @@ class Vectors:
 
     @property
     def words(self) -> list[str]:
-        """All known words, sorted by their UTF-8 bytes; a list made anew at each call."""
+        """All known words, sorted by their UTF-8 bytes; a new list at each call."""
         return list(self.index)
 
     @property
     def nbytes(self) -> int:
-        """The size of what :meth:`save` writes, without its header."""
+        """The size of the file that `save` writes, without its header."""
         tables = [self.table, *([self.ngrams.table] if self.ngrams else [])]
         arrays = [self.rows, *(a for t in tables for a in (t.values, t.scales) if a is not None)]
         return len(self.index.joined) + sum(a.nbytes for a in arrays)
@@ -162,7 +162,7 @@ class Vectors:
         return f"<Vectors: {len(self):,} words, {len(self.table):,} rows of {self.dim}{grams}>"
 
     def lookup(self, words: Sequence[str]) -> Floats:
-        """A vector for every word, ``(len(words), dim)``; zeros only where nothing at all is known."""
+        """A vector for every word, (len(words), dim); zeros only if nothing is known about the word."""
         distinct: dict[str, int] = {}
         places = [distinct.setdefault(word, len(distinct)) for word in words]
         return self._lookup(list(distinct))[places] if words else np.zeros((0, self.dim), np.float32)
@@ -202,9 +202,9 @@ class Vectors:
         return next((number for number in numbers if number >= 0), -1)
 
     def prune(self, words: Iterable[str]) -> Vectors:
-        """Only what these words need: :meth:`lookup` gives for each of them what it gave before.
+        """A smaller table in which `lookup` gives the same vectors for these words.
 
-        N-grams stay whole, for the words still to come.
+        All n-grams are kept, for unknown words.
         """
         words = list(words)
         numbers = {self._variant(word) if self.ngrams is None else self._number(word) for word in words}
@@ -215,9 +215,9 @@ class Vectors:
         return Vectors(index, rows, self.table.pick(used), self.ngrams, mixed=self.mixed)
 
     def affine(self, center: Floats, scale: float) -> Vectors:
-        """Every vector v as (v - center) * scale; a word of which nothing is known keeps its zeros.
+        """Every vector v as (v - center) * scale; the zeros of words without any vector stay zeros.
 
-        Means of rows move along, so n-gram rows may be moved like the others.
+        The mean of moved rows is the moved mean, so n-gram rows are moved like the others.
         """
 
         def moved(table: Table) -> Table:
@@ -228,10 +228,10 @@ class Vectors:
         return Vectors(self.index, self.rows, moved(self.table), ngrams, mixed=self.mixed)
 
     def compact(self, dtype: str = "float16", max_rows: int | None = None) -> Vectors:
-        """The same words in less room: finished rows, stored as ``dtype``, none of them unused or twice.
+        """The same words in less space: rows stored as ``dtype``, without unused rows and duplicates.
 
-        With ``max_rows`` the first rows stay (in fastText's files those of the most frequent words) and the
-        words of the others share the most similar of them.
+        With ``max_rows`` only the first rows are kept (in fastText's files those of the most frequent words);
+        the other words share the most similar of these.
         """
         if dtype not in DTYPES:
             raise ConfigError(f"word vectors are stored as {', '.join(DTYPES)}, not {dtype}")
@@ -253,7 +253,7 @@ class Vectors:
         return Vectors(self.index, smallest(rows, len(used)), table.pick(used).cast(dtype), ngrams)
 
     def nearest(self, word: str, k: int = 10) -> list[Neighbours]:
-        """The ``k`` most similar vectors of the table with their words; ``word`` itself is left out."""
+        """The ``k`` most similar vectors of the table with their words, without ``word`` itself."""
         full = self.compact("float32") if self.mixed else self
         asked = full.lookup([word])[0]
         values = full.table.take(np.arange(len(full.table)))
