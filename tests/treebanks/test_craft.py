@@ -36,3 +36,18 @@ def test_the_real_treebank(treebanks) -> None:  # type: ignore[no-untyped-def]
     splits = [entry.split for entry in open_treebank(treebanks / "craft").read()]
     assert {name: splits.count(name) for name in splits} == {"train": 18_951, "dev": 2_780, "test": 9_099}
     assert len(splits) == 30_830
+
+
+def test_lists_as_the_published_corpus_calls_them(write: Write) -> None:
+    tree = "( (S (NN owl)))\n"
+    bank = open_treebank(
+        write(
+            {
+                "penn/1.tree": tree,
+                "penn/2.tree": tree,
+                "ids/craft-ids-train.txt": "1",
+                "craft-ids-dev.txt": "2",
+            }
+        )
+    )
+    assert (bank.name, bank.splits) == ("craft", ("train", "dev"))

@@ -49,7 +49,7 @@ def test_trees_without_meta_are_bad(write: Write) -> None:
 
 def test_every_tenth_file_is_held_out(write: Write) -> None:
     files = {f"devset/c_{number:02}.gld": tree(number) for number in range(1, 21)}
-    bank = open_treebank(write(files | {"testset/c_90.gld": tree(90)}))
+    bank = open_treebank(write(files | {"testset/psd/c_90.gld": tree(90)}))
     assert bank.splits == ("train", "dev", "test")
     assert [entry.id for entry in bank.read("dev")] == ["corpus_10", "corpus_20"]
     assert len(list(bank.read("train"))) == 18

@@ -1,8 +1,8 @@
-"""Any file, glob or folder of bracketed trees, whatever the files are called.
+"""Any file, glob or folder of bracketed trees, with any file names; ICON (Indonesian) is one of them.
 
-Files, or the folders they are in, that are called train, dev (valid, development), test or test2 are the
-splits: ``train.mrg``, ``ja.dev.txt``, ``test/part-1.ptb``. Otherwise, and for a file on its own, there is
-one split, "all".
+Files named train, dev (valid, development), test or test2, or in folders of these names, are the splits:
+``train.mrg``, ``ja.dev.txt``, ``test/part-1.ptb``. Without such names, and for a single file, there is one
+split, "all".
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SPLITS = {
 
 
 class Brackets(Treebank):
-    """Brackets in files of any name; in a folder, those that start with one or are called like treebanks."""
+    """Bracket files of any name; in a folder, those that start with a bracket or end in .mrg and the like."""
 
     name = "brackets"
     looks_for = "*.mrg, *.ptb, *.tree, *.psd, or files that start with a bracket"

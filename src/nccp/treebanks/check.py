@@ -1,4 +1,4 @@
-"""What is in a treebank, and what is wrong with it."""
+"""A report on a treebank: its contents and its faults."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ class SplitReport:
     trees: int = 0
     words: int = 0
     emptied: int = 0
-    """Trees of which cleaning leaves nothing; not among ``trees``."""
+    """Trees without words after cleaning; not counted in ``trees``."""
     longest: int = 0
     deepest: int = 0
 
 
 @dataclass
 class Report:
-    """Everything ``nccp treebank check`` knows, after cleaning."""
+    """The contents of ``nccp treebank check``, after cleaning."""
 
     path: str
     format: str
     splits: dict[str, SplitReport]
     changes: Changes
     lengths: Counter[int] = field(default_factory=Counter)
-    """How many trees have so many words."""
+    """Number of trees by number of words."""
     labels: Counter[str] = field(default_factory=Counter)
     tags: Counter[str] = field(default_factory=Counter)
     chains: Counter[str] = field(default_factory=Counter)
@@ -49,12 +49,12 @@ class Report:
     categories: LabelCategories = field(default_factory=LabelCategories)
     """The labels that a model sees; trees with untagged words have none."""
     untagged: list[str] = field(default_factory=list)
-    """Where trees stand that have words without a tag of their own."""
+    """Positions of trees with words that have no tag."""
     bad: list[InputError] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
     """Files of the treebank that are in no split."""
     missing: list[str] = field(default_factory=list)
-    """Documents that the splits name and that are not there."""
+    """Documents that are listed in the splits but missing."""
 
     def histogram(self) -> dict[str, int]:
         """Trees by number of words, in bins of ten: ``{"1-10": 120, "11-20": 340, ...}``."""
@@ -94,10 +94,10 @@ def check_treebank(
     exclude: Collection[str] = (),
     watch: Callable[[Iterable[Entry]], Iterable[Entry]] = iter,
 ) -> Report:
-    """Read all of a treebank and report on it; nothing in a file raises, it is in the report.
+    """Read a whole treebank and report on it; faults in files are reported, not raised.
 
-    ``exclude`` names documents to leave out, as in `Treebank.read`; ``watch`` sees the entries go by, e.g. to
-    show progress.
+    ``exclude`` names documents to leave out, as in `Treebank.read`; ``watch`` wraps the
+    entries, e.g. to show progress.
     """
     cleaning = bank.settle(cleaning)
     splits = {split: SplitReport(files=len(bank.files(split))) for split in bank.splits}
@@ -176,7 +176,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _inventory("unary chains", report.chains, _SHOWN)
     yield from report.changes.lines()
     yield from _listing("files in no split", report.unused)
-    yield from _listing("documents that the splits name and that are not here", report.missing)
+    yield from _listing("documents listed in the splits but missing", report.missing)
     yield from _listing("trees with words without a tag", report.untagged)
     yield from _listing("bad trees", [str(error) for error in report.bad])
 

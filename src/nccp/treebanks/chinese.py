@@ -1,6 +1,6 @@
 """The Penn Chinese Treebank: ``chtb_001.fid`` (trees among SGML lines) and ``chtb_0001.nw`` and its kin.
 
-Older releases are in GB2312 (read as GB18030, which contains it), newer ones in UTF-8; a file shows which.
+Older releases are in GB2312 (read as GB18030, which contains it), newer ones in UTF-8; each file is detected.
 The split is the usual one by article: 001-270 and 440-1151 train, 301-325 dev, 271-300 test.
 """
 

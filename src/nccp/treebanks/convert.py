@@ -26,17 +26,17 @@ def convert_treebank(
 ) -> dict[str, int]:
     """Write ``out/train.mrg``, ``out/dev.mrg`` and so on; return how many trees went into each.
 
-    The same treebank gives the same bytes on every machine. The files appear together at the end or, if
-    anything fails, not at all. Brackets in words stay escaped even if words are to be plain: the file could
-    not be read otherwise. A tree that cannot be read raises, or goes into ``bad`` and is skipped;
-    ``watch`` sees the entries go by, e.g. to show progress.
+    The same treebank gives the same bytes on every machine. Either all files are written or, after an error,
+    none. Brackets in words stay escaped even with plain words, since the files could not be read otherwise.
+    ``exclude`` names documents to leave out, as in `Treebank.read`. A tree that cannot be read raises an
+    error, or is added to ``bad`` and skipped. ``watch`` wraps the entries, e.g. to show progress.
     """
     out = Path(out)
     targets = {split: out / f"{split}.mrg" for split in bank.splits}
     sources = {file.resolve() for file in bank.files()}
     for target in targets.values():
         if target.resolve() in sources:
-            raise InputError(f"{target}: is a file of the treebank itself; write to another folder")
+            raise InputError(f"{target}: this is a file of the treebank itself; write to another folder")
     is_new = not out.exists()
     counts = dict.fromkeys(bank.splits, 0)
     try:

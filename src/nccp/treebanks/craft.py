@@ -1,4 +1,7 @@
-"""CRAFT, English biomedical articles: Penn-style ``*.tree`` files and ``ids-{train,dev,test}.txt``."""
+"""CRAFT, English biomedical articles: Penn-style ``*.tree`` files and ``ids-{train,dev,test}.txt``.
+
+The published corpus calls the lists ``craft-ids-train.txt`` and so on; both names are read.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ _SPLITS = ("train", "dev", "test")
 
 
 class Craft(Treebank):
-    """A file for each article, called by its number in PubMed; each list holds one number a line."""
+    """One file per article, named by its number in PubMed; each list has one number per line."""
 
     name = "craft"
     looks_for = "*.tree with ids-train.txt, ids-dev.txt, ids-test.txt"
@@ -31,4 +34,5 @@ class Craft(Treebank):
 def _lists(source: Source) -> dict[str, Path]:
     """The file that lists the articles of each split."""
     named = {file.name: file for file in source.files}
-    return {split: named[f"ids-{split}.txt"] for split in _SPLITS if f"ids-{split}.txt" in named}
+    names = ((split, f"{prefix}ids-{split}.txt") for split in _SPLITS for prefix in ("", "craft-"))
+    return {split: named[name] for split, name in names if name in named}

@@ -1,4 +1,4 @@
-"""Finding out what a path holds."""
+"""The formats of treebanks, and detecting which one a path has."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from nccp.treebanks.treebank import Source, Treebank
 FORMATS: dict[str, type[Treebank]] = {
     kind.name: kind for kind in (Penn, Chinese, Keyaki, Sinica, Craft, Gum, Greynir, Brackets)
 }
-"""The formats by name; Brackets, which takes any trees, is the last."""
+"""The formats by name. Brackets, which reads any trees, is the last."""
 
 
 def open_treebank(path: str | Path, format: str | None = None, *, encoding: str | None = None) -> Treebank:
-    """The treebank in a folder, a file or a glob; its format is found out unless given.
+    """Open the treebank in a folder, a file or a glob; its format is detected unless given.
 
     A file or a glob is one split, "all"; so is a folder of brackets whose files are not named after splits.
     ``encoding`` is for brackets that are not in UTF-8.
@@ -38,7 +38,9 @@ def open_treebank(path: str | Path, format: str | None = None, *, encoding: str 
     claims = [kind for kind in FORMATS.values() if kind is not Brackets and kind.own_files(source)]
     if len(claims) > 1:
         names = ", ".join(kind.name for kind in claims)
-        raise InputError(f"{path}: more than one treebank here ({names}): name a folder, or the format")
+        raise InputError(
+            f"{path}: more than one treebank here ({names}): give the folder of one of them, or the format"
+        )
     if claims:
         return claims[0](source)
     if not Brackets.own_files(source):
@@ -48,7 +50,7 @@ def open_treebank(path: str | Path, format: str | None = None, *, encoding: str 
 
 
 def find_files(path: str | Path, encoding: str | None = None) -> Source:
-    """The files that a path stands for, in the same order on every machine; hidden ones left out."""
+    """The files of a folder, a file or a glob, in the same order on every machine, without hidden files."""
     name = os.fspath(path)
     if os.path.isdir(name):
         files = sorted(_walk(name), key=lambda file: file.relative_to(name).as_posix())
@@ -63,7 +65,7 @@ def find_files(path: str | Path, encoding: str | None = None) -> Source:
 
 
 def _walk(top: str) -> Iterator[Path]:
-    """The files under a folder, through links, too; each folder once, nothing hidden."""
+    """The files under a folder, following links; every folder once, no hidden files."""
     seen = {os.path.realpath(top)}
     for folder, folders, files in os.walk(top, followlinks=True):
         yield from (Path(folder, file) for file in files if not file.startswith("."))

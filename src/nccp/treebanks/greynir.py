@@ -38,8 +38,8 @@ class Greynir(Treebank):
         return tuple(file for file in source.files if file.suffix == ".gld")
 
     def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
-        devset = [file for file in files if file.parent.name == "devset"]
-        test = tuple(file for file in files if file.parent.name == "testset")
+        devset = [file for file in files if _is_in(file, "devset")]
+        test = tuple(file for file in files if _is_in(file, "testset"))
         dev = tuple(devset[_DEV_EVERY - 1 :: _DEV_EVERY])
         train = tuple(file for file in devset if file not in dev)
         return {"train": train, "dev": dev, "test": test} if devset or test else {ALL: files}
@@ -62,6 +62,11 @@ class Greynir(Treebank):
                 continue
             tree = _shorten(Tree("TOP", [part for node in nodes[1:] for part in _parts(node)]))
             yield Entry(tree, _identifier(nodes[0]) or entry.id, file, entry.line)
+
+
+def _is_in(file: Path, name: str) -> bool:
+    """Whether the file is in this folder, or in a folder there: the published corpus has ``devset/psd``."""
+    return name in (file.parent.name, file.parent.parent.name)
 
 
 def _parts(node: Tree) -> list[Tree]:

@@ -1,8 +1,8 @@
 """The Keyaki Treebank of Japanese: ``*.psd``, the format of CorpusSearch.
 
-Each tree carries its name in an ID node beside it. Trees whose words are masked (licensed text that has not
-been put back) are left out. There is no published split; ours goes by the SHA-1 of the ID, which is as good
-as drawing lots, is the same on every machine, and hardly moves when trees are added or corrected.
+Each tree has its name in an ID node beside it. Trees whose words are masked (licensed text that has not been
+restored) are left out. There is no published split. Ours orders the trees by the SHA-1 of their IDs, which is
+as good as a random order, the same on every machine, and stable when trees are added or corrected.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Keyaki(Treebank):
         return ALL if self._held_out is None else self._held_out.get(_key(entry), "train")
 
     def _draw(self, skip_bad: bool) -> dict[tuple[Path, int, str], str]:
-        """Which trees are dev, which test: the first and the next by the hash of their IDs.
+        """Choose dev and test: the first trees and the next by the hash of their IDs.
 
         Trees that share an ID stand in the order of the corpus.
         """

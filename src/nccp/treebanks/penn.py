@@ -1,7 +1,8 @@
 """The Penn Treebank, Wall Street Journal part: ``wsj_*.mrg``, in section folders or flat.
 
-The whole of it splits by section: 02-21 train, 22 dev, 23 test. The sample that goes round with NLTK has
-sections 00 and 01 only; it splits by the last digit of the file's number: 8 dev, 9 test, the rest train.
+The full treebank is split by section: 02-21 train, 22 dev, 23 test. The sample that NLTK distributes has
+sections 00 and 01 only. There is no published split of it; ours goes by the last digit of the file's number:
+8 dev, 9 test, the rest train.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Sinica Treebank (sample): one tree a line, with roles and heads in the brackets.
+"""The Sinica Treebank (sample): one tree per line, with roles and heads in the brackets.
 
 ::
 
@@ -12,7 +12,7 @@
        |              |
        我             書
 
-It splits by the last digit of the line number: 8 dev, 9 test, the rest train.
+There is no published split; ours goes by the last digit of the line number: 8 dev, 9 test, the rest train.
 """
 
 from __future__ import annotations

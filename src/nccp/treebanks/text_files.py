@@ -1,4 +1,4 @@
-"""Treebank files as text: decoded whole, or an error that says where and why not."""
+"""Reading treebank files as text, with errors that give the position and the reason."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ UTF8 = "utf-8-sig"  # with or without a byte order mark
 def read_text(
     path: Path, encodings: tuple[str, ...] = (UTF8,), is_likely: Callable[[str], bool] = lambda text: True
 ) -> str:
-    """The text of a file, in the first of ``encodings`` that fits all of it and gives a likely text.
+    """The text of a file, in the first of ``encodings`` that can decode it and gives a likely text.
 
-    If none gives a likely one, in the first that fits.
+    If none gives a likely text, the first that can decode it is used.
     """
     try:
         data = path.read_bytes()
@@ -46,7 +46,7 @@ def position(data: bytes, offset: int) -> str:
 
 
 def first_line(path: Path) -> str:
-    """What the first line with anything on it starts with, for guessing a file's format; "" if unreadable."""
+    """The start of the first line that is not blank, to detect the format; empty if it cannot be read."""
     try:
         with path.open("rb") as file:
             text = file.read(2000).decode("utf-8-sig", errors="replace")

@@ -1,4 +1,4 @@
-"""What all treebanks have in common: files, splits, and trees that come with where they were found."""
+"""What all treebanks have in common: files, splits, and trees with their positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nccp.treebanks.lemmas import EXAMPLES, Form, recognise
 from nccp.trees import Tree, TreeReader
 
 ALL = "all"
-"""The one split of what has no splits."""
+"""The only split of a treebank without splits."""
 NON_COMMERCIAL = "non-commercial"
 """Stands, among the documents to exclude, for those whose licence forbids commercial use."""
 
@@ -39,7 +39,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Entry:
-    """A tree of a treebank, and where it stands there."""
+    """A tree of a treebank and its position."""
 
     tree: Tree
     id: str
@@ -49,7 +49,7 @@ class Entry:
 
 
 class Treebank:
-    """A treebank in some format. A subclass says which files are its own, how they split, how they read.
+    """A treebank in some format. A subclass defines its files, its splits and how trees are read.
 
     ::
 
@@ -77,7 +77,7 @@ class Treebank:
         self.path = source.path
         self.encoding = source.encoding or "utf-8"
         self.missing: tuple[str, ...] = ()
-        """Documents that the splits name but that are not there."""
+        """Documents that are listed in the splits but missing."""
         own = self.own_files(source)
         plan = self.plan(source, own) if source.is_folder or self.splits_files else {ALL: own}
         self._plan = {split: files for split, files in plan.items() if files}
@@ -91,7 +91,7 @@ class Treebank:
 
     @classmethod
     def own_files(cls, source: Source) -> tuple[Path, ...]:
-        """Those of the source's files that hold this format's trees; none: it is not of this format."""
+        """The files of the source in this format; empty if the source has another format."""
         raise NotImplementedError
 
     def plan(self, source: Source, files: tuple[Path, ...]) -> dict[str, tuple[Path, ...]]:
@@ -99,7 +99,7 @@ class Treebank:
         return {ALL: files}
 
     def trees(self, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
-        """The trees of one file as they stand there; bad ones raise, or go into ``bad``."""
+        """The trees of one file, not cleaned. Bad ones raise an error, or are collected in ``bad``."""
         return read_brackets(TreeReader(file, encoding=self.encoding, skip_bad=bad is not None), file, bad)
 
     def is_non_commercial(self, file: Path) -> bool:
@@ -107,7 +107,7 @@ class Treebank:
         return False
 
     def prepare(self, *, skip_bad: bool) -> None:
-        """What has to be done before trees can be told their splits, if anything."""
+        """Do what is needed before `split_of` can be called, if anything."""
 
     def split_of(self, entry: Entry) -> str:
         """The split that a tree belongs to."""
@@ -128,7 +128,7 @@ class Treebank:
         return self._plan[split]
 
     def settle(self, cleaning: Cleaning) -> Cleaning:
-        """The cleaning with what it leaves to the format filled in."""
+        """The cleaning with the defaults of this format filled in."""
         return msgspec.structs.replace(
             cleaning,
             lemmas=self._lemma_form if cleaning.lemmas is None else cleaning.lemmas,
@@ -149,8 +149,8 @@ class Treebank:
         ``exclude`` names documents to leave out: the names of files without their endings, with ``*`` and
         ``?`` as wildcards (``GUM_fiction_*``), or "non-commercial".
 
-        A tree that cannot be read raises; with a list as ``bad``, its error goes there and reading goes
-        on. Trees of which cleaning leaves nothing are left out.
+        A tree that cannot be read raises an error; with a list as ``bad``, the error is added to it and
+        reading continues. Trees without words after cleaning are left out.
         """
         if split is not None:
             self._check(split)
@@ -208,7 +208,7 @@ class Treebank:
                     yield Entry(tree, entry.id, entry.file, entry.line, home)
 
     def guarded(self, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
-        """:meth:`trees`, with a file that cannot be read, or has no tree, among the bad."""
+        """As :meth:`trees`; a file that cannot be read, or has no tree, is one of the bad ones."""
         try:
             yield from self.trees(file, bad)
         except InputError as error:
@@ -238,17 +238,17 @@ def read_brackets(reader: TreeReader, file: Path, bad: list[InputError] | None) 
 
 
 def check_unique(files: tuple[Path, ...]) -> None:
-    """Refuse a folder that holds the same part of a treebank twice, say in two encodings."""
+    """Refuse a folder that has the same part of a treebank twice, for example in two encodings."""
     named: dict[str, Path] = {}
     for file in files:
         if (twin := named.setdefault(file.stem.lower(), file)) is not file:
-            raise InputError(f"{file}: is here twice, also as {twin}; name the folder of one of them")
+            raise InputError(f"{file}: is here twice, also as {twin}; give the folder of one of them")
 
 
 def by_document(
     documents: dict[str, list[str]], files: tuple[Path, ...]
 ) -> tuple[dict[str, tuple[Path, ...]], tuple[str, ...]]:
-    """The files of each split's documents, by the files' names; and the documents that have no file."""
+    """The files of each split, found by document name, and the documents that have no file."""
     named = {file.stem: file for file in files}
     plan = {
         split: tuple(sorted(named[name] for name in names if name in named))
