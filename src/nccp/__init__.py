@@ -5,7 +5,7 @@
     parser = nccp.load("en")
     print(parser.parse("The cat sat down.").tree)
 
-Names are imported when they are first used: ``import nccp`` alone costs next to nothing.
+Names are imported when they are first used, so that ``import nccp`` alone is fast.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from nccp.decoding import Parse, Parser, Span
-    from nccp.errors import BundleError, InputError, NccpError
+    from nccp.decoding import Parse, Parser, Span, to_frame, to_rows
+    from nccp.errors import BundleError, InputError, NccpError, NccpWarning
+    from nccp.integrations.notebook import render
+    from nccp.languages import explain
     from nccp.runtime import list_models, load
     from nccp.trees import Tree
 
@@ -25,25 +27,35 @@ __all__ = [
     "BundleError",
     "InputError",
     "NccpError",
+    "NccpWarning",
     "Parse",
     "Parser",
     "Span",
     "Tree",
     "__version__",
+    "explain",
     "list_models",
     "load",
+    "render",
+    "to_frame",
+    "to_rows",
 ]
 
 _HOMES = {
     "BundleError": "nccp.errors",
     "InputError": "nccp.errors",
     "NccpError": "nccp.errors",
+    "NccpWarning": "nccp.errors",
     "Parse": "nccp.decoding",
     "Parser": "nccp.decoding",
     "Span": "nccp.decoding",
     "Tree": "nccp.trees",
+    "explain": "nccp.languages",
     "list_models": "nccp.runtime",
     "load": "nccp.runtime",
+    "render": "nccp.integrations.notebook",
+    "to_frame": "nccp.decoding",
+    "to_rows": "nccp.decoding",
 }
 
 
@@ -55,4 +67,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """The public names alone."""
+    return list(__all__)

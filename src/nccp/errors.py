@@ -58,7 +58,23 @@ class MissingExtra(NccpError):
     """A command that needs an extra: ``nccp train needs torch: pip install 'nccp[train]'``."""
 
     def __init__(self, who: str, module: str, extra: str) -> None:
-        super().__init__(f"{who} needs {module}: pip install 'nccp[{extra}]'")
+        super().__init__(f"{who} needs {module}: {install_line(extra)}")
+
+
+def install_line(extra: str) -> str:
+    """The pip command that adds an extra of nccp, from wherever nccp itself was installed."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import unquote, urlparse
+
+    try:  # written by pip for packages that did not come from an index (PEP 610)
+        origin = json.loads(distribution("nccp").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        origin = {}
+    url, vcs = str(origin.get("url", "")), origin.get("vcs_info", {}).get("vcs")
+    if url.startswith("file:"):
+        return f"pip install '{unquote(urlparse(url).path)}[{extra}]'"
+    return f"pip install 'nccp[{extra}] @ {vcs}+{url}'" if vcs else f"pip install 'nccp[{extra}]'"
 
 
 def need(module: str, extra: str, who: str) -> ModuleType:

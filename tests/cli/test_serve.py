@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from nccp.cli import nccp
-from nccp.errors import InputError, MissingExtra
+from nccp.errors import InputError, MissingExtra, install_line
 from tests.bundles import write_bundle
 
 
@@ -32,7 +32,7 @@ def test_without_the_extra(monkeypatch):
     monkeypatch.setattr("nccp.errors.import_module", fake)
     error = CliRunner().invoke(nccp, ["serve"]).exception
     assert isinstance(error, MissingExtra)
-    assert str(error) == "nccp serve needs starlette: pip install 'nccp[serve]'"
+    assert str(error) == f"nccp serve needs starlette: {install_line('serve')}"
 
 
 class TestWithTheExtra:

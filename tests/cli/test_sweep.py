@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from nccp.cli import nccp
-from nccp.errors import ConfigError, InputError, MissingExtra
+from nccp.errors import ConfigError, InputError, MissingExtra, install_line
 from tests.training.grammar import write_treebank
 
 BASE = """
@@ -124,7 +124,7 @@ def test_without_optuna_the_error_says_what_to_install(
     monkeypatch.setitem(sys.modules, "optuna", None)
     result = run("run", file, "-o", tmp_path / "none")
     assert isinstance(result.exception, MissingExtra)
-    assert "nccp sweep needs optuna: pip install 'nccp[train]'" in str(result.exception)
+    assert f"nccp sweep needs optuna: {install_line('train')}" in str(result.exception)
 
 
 def test_show_needs_neither_torch_nor_optuna(swept: Path) -> None:

@@ -13,20 +13,25 @@ NAMES = [
     "BundleError",
     "InputError",
     "NccpError",
+    "NccpWarning",
     "Parse",
     "Parser",
     "Span",
     "Tree",
     "__version__",
+    "explain",
     "list_models",
     "load",
+    "render",
+    "to_frame",
+    "to_rows",
 ]
 
 
 def test_public_names():
     assert nccp.__all__ == NAMES
     assert all(getattr(nccp, name) is not None for name in NAMES)
-    assert set(NAMES) <= set(dir(nccp))
+    assert dir(nccp) == sorted(NAMES)
     with pytest.raises(AttributeError, match="no attribute 'lode'"):
         nccp.lode  # noqa: B018 -- it is the look-up that counts
 
@@ -41,6 +46,7 @@ def test_public_members():
         "score",
         "spans",
         "tags",
+        "text",
         "to_dict",
         "tree",
         "weights",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nccp.decoding.stream as streaming
-from nccp import InputError, Parser, load
+from nccp import InputError, NccpWarning, Parser, load
 from nccp.decoding import Context
 from nccp.decoding.input_sentence import InputSentence
 from nccp.languages.sentences import split_text
@@ -295,3 +296,15 @@ def test_words_in_capitals_stay_as_they_were_given():
     loud, quiet = parser.parse(words), parser.parse([word.lower() for word in words])
     assert loud.tree.leaves() == words
     assert loud.brackets().lower() == quiet.brackets().lower()
+
+
+def test_several_sentences_given_to_parse():
+    parser = Parser(Sure(1.0), threads=1)
+    with pytest.warns(NccpWarning, match="'One. Two.' seems to hold several.*use parse_text"):
+        assert parser.parse("One. Two.").words == ["One", ".", "Two", "."]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parser.parse("Mr. Smith left.")
+        parser.parse(["One.", "Two."])
+        assert [parse.text for parse in parser.parse_text("One. Two.")] == ["One.", "Two."]
+        assert parser.parse("").tree is parser.parse([]).tree is None

@@ -106,7 +106,9 @@ def _parse(
     parser: Parser, source: str, items: Iterator[Item], batch_size: int | None, *, scores: bool
 ) -> Iterator[tuple[Parse, Item]]:
     if source == STDIN and sys.stdin.isatty():
-        yield from ((parser.parse(item.sentence, scores=scores), item) for item in items)
+        for item in items:
+            (parse,) = parser.parse_many([item.sentence], scores=scores)
+            yield parse, item
         return
     waiting: deque[Item] = deque()  # those that the parser has taken and not given back
 

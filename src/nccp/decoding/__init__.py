@@ -3,8 +3,24 @@
 from nccp.decoding.confidence import Confidence
 from nccp.decoding.decode import Decoded, decode
 from nccp.decoding.engine import Context, Engine
+from nccp.decoding.input_sentence import InputSentence, Parsable
 from nccp.decoding.nodes import Branching
 from nccp.decoding.parser import Parser
 from nccp.decoding.results import Parse, Span
+from nccp.decoding.tables import to_frame, to_rows
 
-__all__ = ["Branching", "Confidence", "Context", "Decoded", "Engine", "Parse", "Parser", "Span", "decode"]
+__all__ = [
+    "Branching",
+    "Confidence",
+    "Context",
+    "Decoded",
+    "Engine",
+    "InputSentence",
+    "Parsable",
+    "Parse",
+    "Parser",
+    "Span",
+    "decode",
+    "to_frame",
+    "to_rows",
+]

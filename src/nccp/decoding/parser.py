@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Sized
+from itertools import islice
+from textwrap import shorten
 
 from nccp.decoding.engine import Engine
 from nccp.decoding.input_sentence import InputSentence, Parsable, prepare
 from nccp.decoding.results import Parse
 from nccp.decoding.stream import BATCH, stream
-from nccp.errors import InputError
-from nccp.languages import Sentence, split_text
+from nccp.errors import InputError, NccpWarning
+from nccp.languages import Sentence, find_sentences, known_language, split_text
 
 
 class Parser:
@@ -51,9 +54,11 @@ class Parser:
     def parse(self, sentence: Parsable, *, scores: bool = True) -> Parse:
         """Parse one sentence: its text, its words, or (word, tag) pairs.
 
-        A text is taken for one sentence, whatever is in it; see `parse_text`. Without any words the result
-        is empty.
+        A text is parsed as one sentence, with a warning if it seems to hold several; `parse_text` splits a
+        text into sentences. Without any words the result is a `Parse` without a tree.
         """
+        if isinstance(sentence, str):
+            self._warn_of_several(sentence)
         (parse,) = stream(self.engine, [self.prepare(sentence)], scores=scores)
         return parse
 
@@ -99,6 +104,16 @@ class Parser:
             self.split(text), batch_size=batch_size, threads=threads, scores=scores, progress=progress
         )
 
+    def _warn_of_several(self, text: str) -> None:
+        known = known_language(self.language)
+        if known is not None and len(list(islice(find_sentences(text, known.code), 2))) > 1:
+            warnings.warn(
+                f"parse takes one sentence, and {shorten(text, 50)!r} seems to hold several, which are now "
+                "parsed as one; use parse_text to split a text into sentences, or pass words",
+                NccpWarning,
+                stacklevel=3,
+            )
+
     def split(self, text: str | Iterable[str]) -> Iterator[Sentence]:
         """The sentences of a text, in words as the model's treebanks cut them; not parsed yet."""
         return split_text(text, self.language, split_hyphens=self.split_hyphens)
@@ -109,7 +124,7 @@ class Parser:
 
 
 def _with_bar(results: Iterator[Parse], total: int | None) -> Iterator[Parse]:
-    from tqdm import tqdm
+    from tqdm.auto import tqdm  # in notebooks a bar of their own
 
     yield from tqdm(results, total=total, unit=" sentences", disable=None, leave=False)
 

@@ -55,6 +55,11 @@ class Parse:
         return self.input.words
 
     @property
+    def text(self) -> str | None:
+        """The sentence as raw text; None if the input was words."""
+        return self.input.text
+
+    @property
     def offsets(self) -> Sequence[tuple[int, int]] | None:
         """Where each word starts and ends in the text, in characters; None unless there was a text."""
         return self.input.offsets
@@ -167,8 +172,12 @@ class Parse:
     def __repr__(self) -> str:
         return f"Parse({self.brackets()!r})"
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_html_(self) -> str | None:
         """A notebook shows the tree as a drawing; a sentence without words as its text."""
+        return None if self.tree is None else self.tree._repr_html_()
+
+    def _repr_svg_(self) -> str | None:
+        """The drawing for viewers that show images only."""
         return None if self.tree is None else self.tree._repr_svg_()
 
     def _gaps(self, words: Sequence[str], tags: Sequence[str]) -> Gaps:

@@ -14,6 +14,7 @@ __all__ = [
     "FORMS",
     "STYLES",
     "LayerGrid",
+    "display_html",
     "display_svg",
     "draw_indented",
     "draw_latex",
@@ -27,6 +28,22 @@ __all__ = [
 ]
 
 
+# In a notebook drawings are part of the page, so its text colour, light or dark, decides all others.
+_PAGE_COLOURS = ";".join(
+    (
+        "--nccp-ink:currentColor",
+        "--nccp-phrase:color-mix(in srgb,#3b82f6 75%,currentColor)",
+        "--nccp-tag:color-mix(in srgb,currentColor 65%,transparent)",
+        "--nccp-line:color-mix(in srgb,currentColor 45%,transparent)",
+    )
+)
+
+
+def display_html(tree: NltkTree) -> str:
+    """A tree as notebooks show it: in the colours of the page, light or dark; wide trees can be scrolled."""
+    return f'<div style="overflow-x:auto;{_PAGE_COLOURS}">{draw_svg(tree)}</div>'
+
+
 def display_svg(tree: NltkTree) -> str:
-    """A tree as notebooks show it: on its own paper, so that it is readable whatever their colours."""
+    """A tree for viewers that show images only: on its own paper, readable whatever the colours around it."""
     return draw_svg(tree, background=True)

@@ -255,8 +255,14 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
                 if type(child) is NltkTree:
                     node[i] = type(self)(child._label, child)
 
+    def _repr_html_(self) -> str:
+        """A notebook shows the tree as a drawing in the notebook's colours."""
+        from nccp.trees.draw import display_html
+
+        return display_html(self)
+
     def _repr_svg_(self) -> str:
-        """A notebook shows the tree as a drawing."""
+        """The drawing for viewers that show images only."""
         from nccp.trees.draw import display_svg
 
         return display_svg(self)

@@ -106,5 +106,5 @@ def test_quiet_without_leaving_a_trace(bert, capfd):
 
 def test_without_transformers(monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(MissingExtra, match=r"needs transformers: pip install 'nccp\[train\]'"):
+    with pytest.raises(MissingExtra, match=r"needs transformers: pip install '.*\[train\]'"):
         load_encoder("anything")

@@ -64,7 +64,7 @@ def test_texts_that_cannot_be_used(tmp_path: Path) -> None:
 
 def test_without_floret_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "floret", None)
-    with pytest.raises(MissingExtra, match=r"nccp vectors train needs floret: pip install 'nccp\[train\]'"):
+    with pytest.raises(MissingExtra, match=r"nccp vectors train needs floret: pip install '.*\[train\]'"):
         train_vectors(SENTENCES)
 
 
