@@ -57,7 +57,7 @@ def room(path: Path) -> str:
 
 def may_import_torch(path: Path) -> bool:
     """The rooms of training, and the torch and export halves of each kind of input."""
-    half = path.name.startswith("torch_") or path.name == "export.py"
+    half = path.name.startswith("torch_") or path.name in ("export.py", "restore.py")
     return room(path) in TORCH_ROOMS or (room(path) == "inputs" and half)
 
 

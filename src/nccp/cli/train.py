@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -29,6 +30,13 @@ def command(config: Path, overrides: tuple[str, ...], out: Path | None, resume: 
     """
     need("torch", "train", "nccp train")
     from nccp.training.trainer import train
+    from nccp.training.warm_start import complete_config
 
-    settings = load_config(config, overrides)
-    train(settings, out or Path("runs") / (settings.name or config.stem), resume=resume, quiet=quiet)
+    def complete(tree: dict[str, Any]) -> dict[str, Any]:
+        return complete_config(tree, folder(tree) if resume else None)
+
+    def folder(tree: dict[str, Any]) -> Path:
+        return out or Path("runs") / (tree.get("name") or config.stem)
+
+    settings = load_config(config, overrides, complete)
+    train(settings, folder({"name": settings.name}), resume=resume, quiet=quiet)

@@ -13,7 +13,14 @@ from nccp.config.train import TrainConfig
 
 if TYPE_CHECKING:
     from nccp.config.data import DataConfig, TreebankConfig
-    from nccp.config.recipes import apply_overrides, load_config, parse_override, read_toml, resolve_value
+    from nccp.config.recipes import (
+        apply_overrides,
+        load_config,
+        merge_tables,
+        parse_override,
+        read_toml,
+        resolve_value,
+    )
     from nccp.config.run import Config, check_config, config_changes, describe_config, portable_config
 
 _LAZY = {
@@ -26,6 +33,7 @@ _LAZY = {
     "portable_config": "run",
     "apply_overrides": "recipes",
     "load_config": "recipes",
+    "merge_tables": "recipes",
     "parse_override": "recipes",
     "read_toml": "recipes",
     "resolve_value": "recipes",
@@ -43,6 +51,7 @@ __all__ = [
     "config_changes",
     "describe_config",
     "load_config",
+    "merge_tables",
     "parse_override",
     "portable_config",
     "read_toml",

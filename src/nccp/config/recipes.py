@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +17,25 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover
     import tomli as tomllib
 
+Table = dict[str, Any]
+"""A table of TOML."""
 Overrides = Mapping[str, Any]
 """Keys with their sections (``train.seed``) and values."""
 
 
-def load_config(path: str | Path, overrides: Iterable[str] = ()) -> Config:
+def load_config(
+    path: str | Path, overrides: Iterable[str] = (), complete: Callable[[Table], Table] | None = None
+) -> Config:
     """Read a configuration file; ``overrides`` are ``section.key=value``, as on a command line.
 
     Relative paths start from the file that they stand in; those of overrides from the working directory.
+    ``complete`` fills in what the file and the overrides leave open.
     """
     tree = _load_tree(Path(path), ())
     given = dict(parse_override(text) for text in overrides)
     given = {key: resolve_value(key, value, Path.cwd()) for key, value in given.items()}
-    return check_config(apply_overrides(tree, given, str(path)), str(path))
+    tree = apply_overrides(tree, given, str(path))
+    return check_config(complete(tree) if complete is not None else tree, str(path))
 
 
 def _load_tree(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
@@ -43,7 +49,7 @@ def _load_tree(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
         return tree
     if not isinstance(base, str):
         raise ConfigError(f'{path}: extends is {base!r}; expected a file: extends = "base.toml"')
-    return _merge(_load_tree(path.parent / base, (*seen, path.resolve())), tree)
+    return merge_tables(_load_tree(path.parent / base, (*seen, path.resolve())), tree)
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -73,7 +79,7 @@ def apply_overrides(tree: dict[str, Any], overrides: Overrides, source: str) -> 
     changes: dict[str, Any] = {}
     for key, value in overrides.items():
         _put(changes, key, value, source)
-    return _merge(tree, changes)
+    return merge_tables(tree, changes)
 
 
 def resolve_value(key: str, value: Any, folder: Path) -> Any:
@@ -105,13 +111,13 @@ def _resolve(tree: dict[str, Any], folder: Path) -> dict[str, Any]:
     return resolved
 
 
-def _merge(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
+def merge_tables(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
     """Tables are merged, everything else is replaced; another kind of input replaces the input as a whole."""
     merged = dict(base)
     for key, value in top.items():
         below = merged.get(key)
         if isinstance(value, dict) and isinstance(below, dict) and not _other_kind(key, below, value):
-            value = _merge(below, value)
+            value = merge_tables(below, value)
         merged[key] = value
     return merged
 

@@ -20,7 +20,8 @@ class TrainConfig(Section, frozen=True):
     seed: Annotated[int, Meta(ge=0, lt=2**32)] = 0
     """Seed of all random numbers."""
     start: PathOrName = ""
-    """Run to initialise weights from, matched by name; its treebanks may differ. Empty means random
+    """Run folder, model name ("en") or bundle folder to initialise weights from, matched by name; its
+    treebanks may differ. Keys of [model] and [input] that are not set are as there. Empty means random
     initialisation."""
     epochs: Count = 0
     """Largest number of epochs; 0 for no limit (schedule = "paper" ends by itself)."""

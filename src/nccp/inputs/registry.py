@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from nccp.errors import BundleError
 from nccp.inputs.base import InputSection
@@ -43,6 +43,15 @@ class ExportOptions:
     """A graph with float32 weights to one with 8-bit weights."""
 
 
+class Restored(NamedTuple):
+    """The weights of an input, read back from a bundle."""
+
+    weights: dict[str, Floats]
+    """By the names of the parameters of the torch half."""
+    words: list[str]
+    """The words that have rows in its tables, if it has such tables."""
+
+
 def load_lookup(kind: str, file: BundleFile) -> Lookup:
     """The numpy half, from the files of a bundle."""
     if kind not in _KINDS:
@@ -63,6 +72,18 @@ def export_module(
     """Write the files of a bundle; with ``int8`` return the largest size of each number of a vector."""
     bounds: Floats | None = _half(type(config), "export").export_module(module, file, options)
     return bounds
+
+
+def restore_config(config: InputConfig, file: BundleFile) -> InputConfig:
+    """The section of a bundle's configuration, changed so that training reads the files of the bundle."""
+    restored: InputConfig = _half(type(config), "restore").restore_config(config, file)
+    return restored
+
+
+def restore_weights(config: InputConfig, file: BundleFile) -> Restored:
+    """The weights of the torch half, from the files of a bundle."""
+    restored: Restored = _half(type(config), "restore").restore_weights(file)
+    return restored
 
 
 def _half(kind: type[InputSection], half: str) -> Any:

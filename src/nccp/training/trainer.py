@@ -39,7 +39,7 @@ from nccp.training.optim import Average, Guard, make_optimizer
 from nccp.training.run_folder import RunFolder
 from nccp.training.sampling import draw_trees, epoch_batches, explore_trees
 from nccp.training.schedule import Schedule
-from nccp.training.warm_start import take_weights
+from nccp.training.warm_start import load_start, take_weights
 from nccp.trees import Gaps
 
 _FREE = {"epochs", "minutes", "threads", "save_minutes", "stop", "cache"}  # may change on --resume
@@ -101,9 +101,14 @@ class Trainer:
         self.config, self.corpus, self.folder, self.team = config, corpus, folder, team
         torch.manual_seed(config.train.seed)
         words = config.input.select_words(corpus.count_words())
+        begins = not folder.last.exists()  # else all weights come from the checkpoint
+        start = load_start(config.train.start) if config.train.start and begins else None
+        if start is not None and words:
+            words = list(dict.fromkeys([*words, *start.words]))  # keep what the start knows of other words
+        elif not begins:
+            words = folder.read_symbols()[1]
         self.model = ParsingModel(config, corpus.symbols, words).to(team.device)
-        new = not folder.last.exists()  # else its own weights come from there
-        self.taken = take_weights(self.model, config.train.start) if config.train.start and new else 0
+        self.taken = take_weights(self.model, start) if start is not None else 0
         self.optimizer = make_optimizer(self.model, config)
         self.schedule = Schedule(config.train)
         self.average = Average(self.model, config.train.average) if config.train.average else None
