@@ -528,7 +528,7 @@ def test_origins(client):
 
 def test_token(models):
     with TestClient(create_app(models, token="sésame")) as client:
-        for address in ("/", "/page/main.js", "/docs", "/api/health", "/api/ready"):
+        for address in ("/", "/page/main.js", "/docs", "/api/health", "/api/ready", "/healthz", "/readyz"):
             assert client.get(address).status_code in (200, 503), address
         for address in ("/api/models", "/metrics", "/api/openapi.json"):
             assert "access token" in refused(client.get(address), 401)
@@ -554,6 +554,8 @@ def test_as_many_requests_as_the_limits_allow(models):
 def test_ready(models):
     with TestClient(create_app(models)) as client:
         models.get()
+        assert client.get("/api/ready").json() == client.get("/readyz").json()
+        assert client.get("/healthz").json() == client.get("/api/health").json()
         assert client.get("/api/ready").json()["status"] == "ready"
         client.app.state.service.draining = True
         answer = client.get("/api/ready")

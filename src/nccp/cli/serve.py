@@ -93,8 +93,8 @@ def command(
 
     Without --model all installed models are offered; the default is loaded at once, others on first use. The
     server listens on this machine only, unless --host says otherwise; then set an access token. The
-    documentation of the API is at /docs, measurements for Prometheus at /metrics, probes at /api/health and
-    /api/ready.
+    documentation of the API is at /docs, measurements for Prometheus at /metrics, probes at /healthz and
+    /readyz.
     """
     from nccp.errors import need
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,26 +52,6 @@ class LayerNode:
     weights: tuple[float, ...] | None = None
     """Multi-branching models, of what has combined: the mean λ of each child."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """In plain values, fit for JSON; what does not apply is left out."""
-        made: dict[str, Any] = {
-            "label": self.label,
-            "start": self.start,
-            "end": self.end,
-            "score": round(self.score, 6),
-            "how": self.how,
-            "children": list(self.children),
-        }
-        for key in ("right", "begins"):
-            if (value := getattr(self, key)) is not None:
-                made[key] = value
-        for key, number in (("sure", self.sure), ("lambda", self.lam)):
-            if number is not None:
-                made[key] = round(number, 6)
-        if self.weights is not None:
-            made["weights"] = [round(weight, 6) for weight in self.weights]
-        return made
-
 
 Layer = list[LayerNode]
 
@@ -86,10 +66,6 @@ class Trace:
 
     parse: Parse
     layers: list[Layer]
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The layers in plain values, fit for JSON."""
-        return [{"nodes": [node.to_dict() for node in layer]} for layer in self.layers]
 
 
 def trace(engine: Engine, sentence: InputSentence) -> Trace:

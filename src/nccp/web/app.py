@@ -147,6 +147,8 @@ def create_app(
             Route("/docs", documentation),
             Route("/metrics", measurements),
             Route("/api/openapi.json", openapi),
+            Route("/healthz", _route(ENDPOINTS[0], service)),
+            Route("/readyz", _route(ENDPOINTS[1], service)),
             *(Route(one.path, _route(one, service), methods=[one.method]) for one in ENDPOINTS),
         ],
         middleware=[Middleware(Guard, limits=service.limits, hosts=hosts, token=token)],

@@ -21,8 +21,8 @@ log = logging.getLogger("nccp.web.access")
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 """Names of this machine for itself."""
 
-OPEN = frozenset({"/api/health", "/api/ready"})
-"""Addresses of the API that need no access token: those that probes ask."""
+OPEN = frozenset({"/api/health", "/api/ready", "/healthz", "/readyz"})
+"""Addresses for probes: they need no access token, and are answered however busy the server is."""
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; "

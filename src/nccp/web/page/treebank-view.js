@@ -29,6 +29,7 @@ export function startTreebankView() {
   walk = h(
     "div",
     { class: "export", role: "group", "aria-label": "Errors" },
+    h("b"),
     h("button", { type: "button", title: "Previous error (p)", onclick: () => stepTreebank(-1) }, "◀ previous"),
     h("button", { type: "button", title: "Next error (n)", onclick: () => stepTreebank(1) }, "next ▶"),
   );
@@ -158,7 +159,8 @@ async function show(row) {
     const [sentence] = answer.sentences;
     [sentence.left, sentence.right].forEach(withTree);
     if (!pair.element.isConnected) fill(byId("file-work"), pair.element);
-    return pair.show(sentence, [`gold, tree ${row.index + 1}`, using ?? ""], { single, before: walk });
+    walk.firstChild.textContent = `Tree ${row.index + 1} `;
+    return pair.show(sentence, [single ? `tree ${row.index + 1}` : "gold", using ?? ""], { single, before: walk });
   } catch (error) {
     return complain(error, () => show(row));
   }
