@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nccp.errors import InputError
+from nccp.inputs.lookup import Floats
 from nccp.inputs.torch_dropout import Dropout
 from nccp.inputs.torch_module import InputModule
 from nccp.inputs.words.config import WordsConfig
-from nccp.inputs.words.table import WordMemory, WordTable
+from nccp.inputs.words.table import WordTable
 from nccp.inputs.words.vector_files import load_vectors
 
-_LIMIT = 500_000  # words whose vectors from the file are kept in memory
+_LIMIT = 500_000  # words that are remembered
+
+
+class _Known(NamedTuple):
+    """What the table says about a word."""
+
+    row: int
+    vector: Floats  # (dim,)
+    ngrams: NDArray[np.int64]
 
 
 class WordModule(InputModule):
@@ -35,7 +46,7 @@ class WordModule(InputModule):
         self.config, self.table = config, table
         self.size = table.dim + config.words + config.ngrams
         self.dropout = Dropout(config.dropout)
-        self._memory = WordMemory(table.dim, table.frozen, _LIMIT)
+        self._known: dict[str, _Known] = {}
         rows = len(table.learned) + 1
         if config.words:
             self.words = nn.Embedding(rows, config.words, padding_idx=0)
@@ -51,16 +62,29 @@ class WordModule(InputModule):
 
     def features(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
         words = [word for sentence in sentences for word in sentence]
-        features = {"rows": torch.from_numpy(self.table.rows(words))}
+        self._remember(words)
+        known = [self._known[word] for word in words]
+        features = {"rows": torch.tensor([word.row for word in known], dtype=torch.long)}
         if self.table.dim:
-            found = self._memory.lookup(words)
-            features["vectors"] = torch.from_numpy(found.vectors[found.rows])
+            vectors = np.concatenate([np.zeros(0, np.float32), *(word.vector for word in known)])
+            features["vectors"] = torch.from_numpy(vectors.reshape(-1, self.table.dim))
         if self.config.ngrams:
-            distinct = {word: place for place, word in enumerate(dict.fromkeys(words))}
-            runs = self.table.ngrams(list(distinct)).take(np.array([distinct[w] for w in words], np.int64))
-            features["ngrams"] = torch.from_numpy(runs.ids.astype(np.int64))
-            features["offsets"] = torch.from_numpy(runs.offsets[:-1])
+            sizes = np.array([len(word.ngrams) for word in known], np.int64)
+            ids = np.concatenate([np.zeros(0, np.int64), *(word.ngrams for word in known)])
+            features["ngrams"] = torch.from_numpy(ids)
+            features["offsets"] = torch.from_numpy(np.cumsum(sizes) - sizes)
         return features
+
+    def _remember(self, words: list[str]) -> None:
+        """Look new words up in the table; when too many are known, all are forgotten."""
+        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        if len(self._known) + len(new) > _LIMIT:
+            self._known.clear()
+            new = list(dict.fromkeys(words))
+        runs = self.table.ngrams(new)
+        parts = np.split(runs.ids.astype(np.int64), runs.offsets[1:-1])
+        for word, row, vector, ngrams in zip(new, self.table.rows(new), self.table.frozen(new), parts):
+            self._known[word] = _Known(int(row), vector, ngrams)
 
     def forward(self, features: dict[str, Tensor]) -> Tensor:
         rows, parts = features["rows"], []
