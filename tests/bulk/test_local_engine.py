@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -89,6 +90,21 @@ def test_killed_at_any_moment(victim, bundle, tmp_path):
     done = subprocess.run(run, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert contents(out) == whole
+
+
+@pytest.mark.slow
+def test_a_disk_that_takes_no_more(bundle, tmp_path):
+    """Here the operating system refuses to write: files may only have so many bytes."""
+    (tmp_path / "a.txt").write_text(make_text(400))
+    run, out = command(tmp_path, bundle, 100), tmp_path / "out"
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
+    done = subprocess.run(run, capture_output=True, text=True, preexec_fn=limit)
+    assert done.returncode == 1
+    assert done.stderr == f"nccp: {out}: File too large; once this is solved, give the same command again\n"
+    assert sorted(path.name for path in out.rglob("*")) == ["_done", "_lock", "_plan.json"]
+    subprocess.run(run, check=True, capture_output=True)
+    parse_corpus(tmp_path / "a.txt", tmp_path / "whole", model=bundle, shard_size=100, workers=1)
+    assert contents(out) == contents(tmp_path / "whole")
 
 
 @pytest.mark.slow

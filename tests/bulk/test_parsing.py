@@ -37,5 +37,6 @@ def test_workers_that_die_over_a_shard_are_counted(tmp_path):
         attempt.__enter__()  # and never leave
     with pytest.raises(InputError, match="3 workers died over shard 5"), folder.attempt(5, "run"):
         pass
-    folder.remove_unfinished()
+    with folder.cleaned():
+        pass
     assert list(tmp_path.rglob("*")) == [tmp_path / "_done"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from nccp.errors import InputError, NccpError
@@ -25,8 +25,11 @@ class Work(Protocol[T_in, R_out]):
 class Engine(Protocol):
     """Runs work."""
 
-    def map(self, work: Work[T, R], items: Sequence[T]) -> Iterator[R]:
-        """The result of each item, in any order. Each is done at least once, also if workers die."""
+    def map(self, work: Work[T, R], items: Sequence[T]) -> Generator[R]:
+        """The result of each item, in any order. Each is done at least once, also if workers die.
+
+        Closing it ends all work.
+        """
         ...
 
 
@@ -58,7 +61,7 @@ def attempt(call: Callable[[T], R], item: T) -> Outcome[R]:
 class Inline:
     """The engine without workers."""
 
-    def map(self, work: Work[T, R], items: Iterable[T]) -> Iterator[R]:
+    def map(self, work: Work[T, R], items: Sequence[T]) -> Generator[R]:
         """One item after the other, here."""
         call = work.start()
         for item in items:

@@ -108,8 +108,16 @@ class RunFolder:
         finally:
             path.unlink(missing_ok=True)
 
-    def remove_unfinished(self) -> None:
-        """Remove temporary files that a killed run has left behind."""
+    @contextmanager
+    def cleaned(self) -> Iterator[None]:
+        """Remove temporary files that killed runs and workers have left behind, before and after."""
+        self._remove_temporary()
+        try:
+            yield
+        finally:
+            self._remove_temporary()
+
+    def _remove_temporary(self) -> None:
         for path in (*self.root.glob(".*"), *(self.root / "_done").glob(".*")):
             if path.parent != self.root or path.name.startswith(_TEMPORARY):
                 path.unlink(missing_ok=True)

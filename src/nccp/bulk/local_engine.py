@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
@@ -31,7 +31,7 @@ class LocalEngine:
         self.deaths = 0
         """Workers that have died."""
 
-    def map(self, work: Work[T, R], items: Sequence[T]) -> Iterator[R]:
+    def map(self, work: Work[T, R], items: Sequence[T]) -> Generator[R]:
         """Results as they come."""
         waiting = deque(range(len(items)))
         attempts = [0] * len(items)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from nccp.bulk.engines import Outcome, R, T, Work, attempt
@@ -34,7 +34,6 @@ class RayEngine:
             options: dict[str, Any] = {"address": address} if address else {"include_dashboard": False}
             if not address and workers:
                 options["num_cpus"] = max(workers * threads, os.cpu_count() or 1)
-            os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
             try:
                 ray.init(**options, log_to_driver=False, logging_level=logging.ERROR)
             except Exception as error:  # of many kinds
@@ -44,7 +43,7 @@ class RayEngine:
         if cpus < threads:
             raise NccpError(f"an actor needs {threads} CPUs, but the Ray cluster has {cpus}")
 
-    def map(self, work: Work[T, R], items: Sequence[T]) -> Iterator[R]:
+    def map(self, work: Work[T, R], items: Sequence[T]) -> Generator[R]:
         """Results as they come."""
         import ray.data
         import ray.exceptions

@@ -133,10 +133,9 @@ def seek(file: Any, byte: int) -> None:
 def _read_text_file(source: Source, options: Options, language: str, begin: Place) -> Iterator[Item]:
     blocks = _Blocks(source, options.encoding, begin)
     numbers = itertools.count(begin.sentence)
-    for number, part in zip(numbers, _sentences(blocks, options, language)):
-        start = begin.char + part.start
-        offsets = part.offsets and [(begin.char + one, begin.char + two) for one, two in part.offsets]
-        yield Item(0, None, number, start, part.text, part.words, offsets, blocks.place(number, start))
+    for number, part in zip(numbers, _sentences(blocks, options, language, begin.char)):
+        place = blocks.place(number, part.start)
+        yield Item(0, None, number, part.start, part.text, part.words, part.offsets, place)
 
 
 class _Part(NamedTuple):
@@ -148,20 +147,20 @@ class _Part(NamedTuple):
     offsets: list[tuple[int, int]] | None = None
 
 
-def _sentences(text: str | Iterable[str], options: Options, language: str) -> Iterator[_Part]:
-    """The sentences of a text as the form of the input says."""
+def _sentences(text: str | Iterable[str], options: Options, language: str, start: int = 0) -> Iterator[_Part]:
+    """The sentences of a text that begins at ``start``, as the form of the input says."""
     if options.input == "text":
-        yield from (_Part(start, sentence) for sentence, start in find_sentences(text, language))
+        yield from (_Part(start + place, sentence) for sentence, place in find_sentences(text, language))
         return
-    start = 0
     for line in _lines([text] if isinstance(text, str) else text):
         sentence = line.rstrip("\r\n")
         if options.input == "lines":
             yield _Part(start, sentence)
         else:
-            found = list(_WORD.finditer(line.rstrip("\n")))
+            found = _WORD.finditer(line.rstrip("\n"))
             offsets = [(start + match.start(), start + match.end()) for match in found]
-            yield _Part(start, sentence, [match[0] for match in found], offsets)
+            words = [line[one - start : two - start] for one, two in offsets]
+            yield _Part(start, sentence, words, offsets)
         start += len(line)
 
 

@@ -6,6 +6,7 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
@@ -92,8 +93,7 @@ def parse_corpus(
     if isinstance(inputs, (str, Path)):
         inputs = [inputs]
     sources = find_inputs(inputs, folder.root)
-    with folder.readable_errors(), folder.locked():
-        folder.remove_unfinished()
+    with folder.readable_errors(), folder.locked(), folder.cleaned():
         engines = _Engines(engine, address, workers, threads)
         plan = _plan(folder, chosen, sources, engines, report)
         records, resumed, fresh = _finish(folder, plan, sources, engines, report)
@@ -206,15 +206,15 @@ def _finish(
             Task(shard, {s.source: (sources[s.source], plan.sources[s.source]) for s in shard.segments})
             for shard in missing
         ]
-        for record in engine.map(work, tasks):
-            records[record.number] = record
-            done += record.sentences
-            report(Progress("parse", done, total, before))
+        with closing(engine.map(work, tasks)) as results:
+            for record in results:
+                records[record.number] = record
+                done += record.sentences
+                report(Progress("parse", done, total, before))
     ordered = [records[shard.number] for shard in plan.shards]
     if not folder.manifest.exists():
         write_manifest(folder, plan, ordered)
     folder.remove_records()
-    folder.remove_unfinished()
     return ordered, resumed, done - before
 
 
