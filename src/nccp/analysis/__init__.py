@@ -1,4 +1,4 @@
-"""What treebanks and parsers show when counted: orientation, compression, complexity; and their figures."""
+"""Statistics of treebanks, errors and heads of models, figures, and the paper's tables."""
 
 from nccp.analysis.figures import draw_figures
 from nccp.analysis.statistics import (

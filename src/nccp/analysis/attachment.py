@@ -1,4 +1,4 @@
-"""Where constituents that were found are attached: to the gold parent, or to another.
+"""Attachment: whether constituents that both trees have are attached to the gold parent.
 
 A constituent is rightly attached if the lowest constituent around it has the gold label and begins at the
 gold word; in Japanese, which branches to the left, if it ends there. The other end says little of the child:

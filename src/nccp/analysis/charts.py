@@ -1,4 +1,4 @@
-"""Bars in plain SVG, for pages that must not need matplotlib; colours are the page's CSS variables."""
+"""Bar charts in plain SVG, without matplotlib; colours are CSS variables of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TYPE = 12
 
 
 class Bar(NamedTuple):
-    """A value with its name, and what to write behind it."""
+    """A value with its name, and the text behind its bar."""
 
     name: str
     value: float

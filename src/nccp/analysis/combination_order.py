@@ -1,7 +1,7 @@
-"""In which order a binary model puts flat constituents together: Figure "m_ary" (top) of the paper.
+"""The order in which a binary model combines flat constituents: Figure "m_ary" (top) of the paper.
 
-A treebank does not say how an NP of three or more children comes about; a binary model has to decide, by
-parts ``_NP`` that the finished tree does not show::
+A treebank does not say in which order the children of a flat NP combine; a binary model has to decide. Its
+parts ``_NP`` are not in the finished tree::
 
             NP                   the pair that combined first     DT JJ
         ____|____                the child that came last         NN
@@ -9,8 +9,8 @@ parts ``_NP`` that the finished tree does not show::
      ___|___     |
     DT      JJ   NN
 
-A model learns this from the factors that it was trained by: one that saw mostly left ones joins mostly at the
-left end. What it prefers is seen where it does otherwise, and in what it leaves for last.
+A model learns this order from the factors in its training data: after mostly left-factored trees it combines
+mostly at the left end. Its own preferences show where it deviates, and in what it leaves for last.
 
 Counted over constituents of at least three children. Several pairs may be first, in different places.
 """
@@ -48,7 +48,7 @@ class Internals:
     """Where those pairs stand: at the left end of their parent, at the right end, inside."""
 
     def add(self, gaps: Gaps) -> None:
-        """Count those of one more parse by a binary model, joined ones too."""
+        """Count one more parse of a binary model."""
         labels = [gaps.symbols.labels[place] for place in gaps.labels.tolist()]
         leaves = [gaps.symbols.labels[place] for place in gaps.leaf_labels.tolist()]
         tags = [gaps.symbols.tags[place] for place in gaps.tags.tolist()]

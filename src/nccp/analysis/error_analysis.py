@@ -20,7 +20,7 @@ from nccp.trees.draw import LayerGrid, forest_grid
 
 @dataclass
 class Tags:
-    """Tags that were confused, and over which words."""
+    """Confused tags, and the words they were assigned to."""
 
     words: int = 0
     wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -91,7 +91,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Analysis:
-    """How a model errs; brackets are matched as EVALB does, gold tags deciding what is punctuation."""
+    """The errors of a model. Brackets are matched as by EVALB; the gold tags decide what is punctuation."""
 
     model: str
     trees: str
@@ -106,13 +106,13 @@ class Analysis:
     joined: list[Sample]
     """Sentences for which the parser found no complete tree, so that the decoder joined the parts."""
     worst: list[Sample]
-    """Those with the most wrong brackets, of a length that can be drawn."""
+    """The sentences with the most wrong brackets among those short enough to be drawn."""
     internals: Internals | None
     """Of a binary model."""
 
     @property
     def speed(self) -> tuple[float, float]:
-        """Sentences and words a second."""
+        """Sentences and words per second."""
         seconds = max(self.seconds, 1e-9)
         return len(self.score) / seconds, self.tags.words / seconds
 

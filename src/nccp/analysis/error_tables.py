@@ -1,4 +1,4 @@
-"""The tables of an analysis, for the terminal and for the page: names, headings and cells are the same."""
+"""The tables of an error analysis, shared by the terminal and the HTML report."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _decile(analysis: Analysis, top: int) -> Table:
         )
         for one in analysis.deciles
     ]
-    note = "Tenths of the sentences by how sure the parser is of the tree: F1 should grow downwards."
+    note = "Tenths of the sentences by the parser's confidence; F1 should increase from top to bottom."
     return _table("F1 by the parser's own score", note, "score|sentences|F1|complete", rows)
 
 
@@ -118,7 +118,7 @@ def _attachments(analysis: Analysis, top: int) -> Table:
                 f"{gold} → {pred} {count:,}" for (gold, pred), count in attachments.confusions(label, 3)
             )
             rows.append((label or "(none)", f"{found:,}", f"{wrong:,}", f"{1 - wrong / found:.1%}", most))
-    note = "Constituents that both trees have, and whether they hang where they should."
+    note = "Constituents that both trees have, and whether they have the right parent."
     head = "label|found|misattached|right|gold parent → predicted"
     return _table("Attachment", note, head, rows, (0, 4))
 
@@ -129,7 +129,7 @@ def _tags(analysis: Analysis, top: int) -> Table:
         (gold, pred, f"{count:,}", ", ".join(f"{word} {n:,}" for word, n in tags.most(gold, pred)))
         for (gold, pred), count in ranked(tags.wrong, top)
     ]
-    note = f"{tags.wrong.total():,} of {tags.words:,} words have another tag than in the treebank."
+    note = f"{tags.wrong.total():,} of {tags.words:,} words have a wrong tag."
     return _table("Confused tags", note, "gold|predicted|count|words", rows, (0, 1, 3))
 
 
@@ -140,7 +140,7 @@ def _internals(internals: Internals, top: int) -> Iterator[Table]:
         (parent or "(none)", f"{left} {right}", f"{count:,}")
         for (parent, left, right), count in ranked(internals.first, top)
     ]
-    note = "In constituents of three children or more, the children that the binary model joins first"
+    note = "In constituents of three children or more, the children that the binary model combines first"
     yield _table("First pairs", f"{note}: {where}.", "parent|pair|count", rows, (0, 1))
     rows = [
         (name, f"{count:,}", f"{internals.early[name] / count:.1%}", f"{internals.late[name] / count:.1%}")
@@ -151,7 +151,7 @@ def _internals(internals: Internals, top: int) -> Iterator[Table]:
 
 
 def error_text(analysis: Analysis, top: int = 10) -> str:
-    """All of it for the terminal."""
+    """The whole analysis for the terminal."""
     total, (sentences, words) = analysis.score.total, analysis.speed
     of = f"{analysis.trees}, {analysis.split}" if analysis.split else analysis.trees
     lines = [

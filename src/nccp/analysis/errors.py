@@ -1,4 +1,4 @@
-"""What is wrong with a bracket that does not match: every one of them has exactly one fault.
+"""Classification of wrong brackets: every bracket without a match has exactly one fault.
 
 In this order, over spans of words that count:
 
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
     kind: str
     is_missed: bool
-    """Missing from the predicted tree; else it is too much there."""
+    """Whether it is missing from the predicted tree; otherwise it is an extra bracket there."""
     label: str
     what: str
     """The constituent that is attached elsewhere; for labels, gold and predicted one; else the label."""
@@ -51,7 +51,7 @@ def find_faults(matching: Matching) -> list[Fault]:
 
 
 class _Sentence:
-    """One sentence's unmatched brackets, taken off a list as they are explained."""
+    """The unmatched brackets of one sentence; each leaves its list when its fault is known."""
 
     def __init__(self, matching: Matching) -> None:
         self.gold, self.pred = matching.gold, matching.pred
@@ -84,7 +84,7 @@ class _Sentence:
                 self._blame("label", False, other, what)
 
     def _alone(self, is_missed: bool, kinds: tuple[str, ...]) -> None:
-        """Faults that one bracket shows by itself."""
+        """Find the faults that can be seen from one bracket."""
         for place, node in list(self._side(is_missed).items()):
             for kind in kinds:
                 if what := self._shows(kind, node, self.pred if is_missed else self.gold):
@@ -92,7 +92,7 @@ class _Sentence:
                     break
 
     def _shows(self, kind: str, node: Constituent, other: Brackets) -> str:
-        """What is concerned if the bracket has a fault of this kind; else nothing."""
+        """The constituent concerned if the bracket has a fault of this kind; otherwise an empty string."""
         name = node.label or "(none)"
         if kind == "unary":
             return name if node.span in other.labels else ""

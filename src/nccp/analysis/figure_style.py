@@ -84,5 +84,5 @@ def save_figures(
 
 
 def _undated(ending: str) -> dict[str, None]:
-    """Metadata without the time of day, which would make each run's bytes its own."""
+    """Metadata without the date, so that the same figure has the same bytes."""
     return {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(ending, {})

@@ -41,7 +41,7 @@ def weighted_tree(parse: Parse, mark: str = "") -> tuple[Tree, list[int]]:
 
 
 def example_text(parse: Parse, width: int | None = None) -> str:
-    """A sentence's tree in characters."""
+    """The tree of a sentence as text."""
     return draw_text(weighted_tree(parse, mark=HEAVIEST)[0], width)
 
 
@@ -55,7 +55,7 @@ def examples_svg(parses: Sequence[Parse]) -> str:
 
 
 def pick_examples(parses: Sequence[Parse], count: int, words: tuple[int, int] = (6, 18)) -> list[Parse]:
-    """The first sentences of a length that can be looked at; others where there are too few of them."""
+    """The first sentences of a convenient length; others if there are too few of them."""
     usable = [parse for parse in parses if parse.weights]
     fit = [parse for parse in usable if words[0] <= len(parse.words) <= words[1] and not parse.joined]
     chosen = {id(parse): parse for parse in (*fit, *usable)}

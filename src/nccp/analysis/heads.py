@@ -1,7 +1,7 @@
-"""Which child a multi-branching model takes for the head: Table "head" of the paper.
+"""Which child a multi-branching model treats as the head: Table "head" of the paper.
 
 Every child of a constituent has a weight, the mean of its λ over all dimensions; they add up to one. The
-heaviest child is what the constituent's vector mostly is, and so what the model takes for its head.
+heaviest child contributes most to the constituent's vector: it is what the model treats as its head.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Family(NamedTuple):
 
 @dataclass
 class Parent:
-    """What was counted of the constituents of one label. A child's name is its label or tag, or starred."""
+    """Counts for the constituents of one label. A child is named by its label or tag, possibly starred."""
 
     nodes: int = 0
     heaviest: Counter[str] = field(default_factory=Counter)
@@ -47,9 +47,9 @@ class Parent:
     weight: Counter[str] = field(default_factory=Counter)
     """Their weights' sum (a float)."""
     judged: int = 0
-    """Nodes with several children besides punctuation: those on which rules are asked for the head."""
+    """Nodes with several children besides punctuation: on these the rules are compared."""
     chance: float = 0.0
-    """How many of those a blind guess would get."""
+    """How many of those a random choice would get right, on average."""
     agreed: Counter[str] = field(default_factory=Counter)
     """By rule, how often its head is the heaviest child."""
 
@@ -95,7 +95,7 @@ class Heads:
     language: str = "en"
     sentences: int = 0
     joined: int = 0
-    """Sentences whose root a fallback made: it is not counted, the rest of them is."""
+    """Sentences whose root was made by a fallback; that root is not counted."""
     parents: dict[str, Parent] = field(default_factory=dict)
 
     @property

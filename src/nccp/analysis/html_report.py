@@ -1,4 +1,4 @@
-"""An analysis as one HTML page that needs nothing else: no script, no font, no picture from elsewhere."""
+"""An analysis as one self-contained HTML page, without scripts or external fonts and pictures."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _WORST = "The sentences with the most wrong brackets among those that are short 
 
 
 def _text(text: str) -> str:
-    """Fit to stand in the page, whatever is in it."""
+    """Text escaped for HTML, with control characters made visible."""
     return escape(visible(text))
 
 
@@ -169,7 +169,7 @@ def _samples(title: str, note: str, samples: list[Sample], *, forests: bool = Fa
 
 
 def marked(sample: Sample) -> tuple[str, str]:
-    """The gold tree with what was missed marked, and the predicted one with what is too much there."""
+    """The gold tree with missed constituents marked, and the predicted one with extra ones."""
     matching = sample.matching
     missed = {matching.gold.nodes[place].number: "missed" for place in matching.missed}
     extra = {matching.pred.nodes[place].number: "extra" for place in matching.extra}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 
-from nccp.analysis.paper import TREEBANKS, Entry, PaperFolder, Step, command_line, shown_places
+from nccp.analysis.paper import TREEBANKS, Entry, PaperFolder, Step, command_line, read_entries, shown_places
 from nccp.errors import InputError
 from nccp.files import atomic_write
 
@@ -24,7 +24,7 @@ def run_entry(
 ) -> list[Path]:
     """Run the commands of an entry, one process each, and keep its results and figures; their paths.
 
-    Figures are drawn into a temporary folder, and only those that the entry shows are kept.
+    Figures are drawn into a temporary folder, and only those that some entry shows are kept.
     """
     written = []
     with tempfile.TemporaryDirectory() as drawn:
@@ -35,7 +35,7 @@ def run_entry(
                 Path(drawn, step.draw).write_bytes(printed)
             if step.save:
                 written.append(_save(step, _without_paths(printed, places), folder))
-        for name in entry.figures:
+        for name in {name: None for one in read_entries() for name in one.figures}:
             if (path := Path(drawn, name)).exists():
                 shrink(path)
                 written.append(folder.figures / name)

@@ -35,23 +35,33 @@ _RULES = {"first": "the first one", "last": "the last one", "collins": "Collins'
     "--input",
     "form",
     type=click.Choice(["treebank", "text", "lines", "tokens", "brackets"]),
-    help="What there is to parse; as in nccp parse, or a treebank.  "
-    "[default: text of standard input (-) and of .txt, else treebank]",
+    help="Form of the input: a treebank, or text as in nccp parse.  "
+    "[default: text for standard input (-) and .txt files, else treebank]",
 )
-@click.option("--split", metavar="NAME", help="Of a treebank.  [default: test if it has one, else all]")
-@click.option("--format", "bank_form", metavar="NAME", help="Of a treebank; found out if not given.")
+@click.option("--split", metavar="NAME", help="Split of a treebank.  [default: test if it has one, else all]")
+@click.option("--format", "bank_form", metavar="NAME", help="Format of a treebank; detected unless given.")
 @click.option(
-    "--min-count", type=click.IntRange(1), default=20, show_default=True, help="Nodes that a label must have."
+    "--min-count",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Leave out labels with fewer nodes.",
 )
 @click.option(
     "--top", type=click.IntRange(1), default=8, show_default=True, help="Children to list for each label."
 )
-@click.option("--examples", type=click.IntRange(0), default=0, metavar="N", help="Show so many trees.")
+@click.option(
+    "--examples",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Show this many trees with their weights.",
+)
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Draw the --examples (1 if not given) here, not in the terminal.",
+    help="Draw the --examples (at least one) to this file instead of the terminal.",
 )
 @click.option(
     "--figure",
@@ -75,11 +85,11 @@ def command(
     threads: int | None,
     as_json: bool,
 ) -> None:
-    """Parse TREES-OR-TEXT with MODEL and count which child of each constituent weighs most.
+    """Parse TREES-OR-TEXT with MODEL and count which child of each constituent has the largest weight.
 
-    The words of trees are parsed anew. MODEL must be a multi-branching one: its constituents are weighted
-    means of their children. A star marks the children of an NP without a determiner. At the end: how often
-    the heaviest child is also the first or the last one, or Collins' head (in English), punctuation left out.
+    Trees are re-parsed from their words. MODEL must be multi-branching: its constituents are weighted means
+    of their children. A star marks the children of an NP without a determiner. The last table shows how often
+    the heaviest child is also the first or the last one, or Collins' head (in English), without punctuation.
     """
     from nccp.analysis.figure_style import figure_format
     from nccp.analysis.head_examples import examples_svg, pick_examples

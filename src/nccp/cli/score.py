@@ -1,4 +1,4 @@
-"""``nccp score``: EVALB's figures for a file of predicted trees."""
+"""``nccp score``: EVALB scores for a file of predicted trees."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SHOWN = 5  # errors
     type=click.Choice(["table", "evalb", "json"]),
     default="table",
     show_default=True,
-    help="evalb: EVALB's own report, line for line.",
+    help="Form of the report; evalb is EVALB's own, line for line.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.option(
@@ -43,24 +43,26 @@ _SHOWN = 5  # errors
     "reverse), let the gold tags decide which words are left out. The report says how many "
     "sentences this rescued.",
 )
-@click.option("--by-label", is_flag=True, help="Figures for each label, too (table and json).")
-@click.option("--by-length", is_flag=True, help="Figures for each bin of ten words, too (table and json).")
+@click.option("--by-label", is_flag=True, help="Also show scores for each label (table and json).")
 @click.option(
-    "--sentences", is_flag=True, help="Figures for each sentence, too (json; evalb always has them)."
+    "--by-length", is_flag=True, help="Also show scores for each bin of ten words (table and json)."
+)
+@click.option(
+    "--sentences", is_flag=True, help="Also give the counts of each sentence (json; evalb always has them)."
 )
 @click.option(
     "--cutoff",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Longest sentence of the second section, instead of the parameters' CUTOFF_LEN.",
+    help="Length limit of the second section, instead of CUTOFF_LEN in the parameters.",
 )
 @click.option(
     "--max-error",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Instead of the parameters' MAX_ERROR; only --format evalb gives up, as EVALB does.",
+    help="Replaces MAX_ERROR in the parameters; only --format evalb stops there, as EVALB does.",
 )
-@click.option("--encoding", default="utf-8", show_default=True, help="Of both files.")
+@click.option("--encoding", default="utf-8", show_default=True, help="Encoding of both files.")
 def command(
     gold: str,
     pred: str,
@@ -77,7 +79,7 @@ def command(
 ) -> None:
     """Score predicted trees PRED against GOLD trees, as EVALB does, number for number.
 
-    Files hold one tree a line, where a blank line or (()) is a failed parse, or trees over several lines.
+    Files hold one tree per line, where a blank line or (()) is a failed parse, or trees over several lines.
     PRED may be - for standard input.
     """
     form = "json" if as_json else form
@@ -103,7 +105,7 @@ def command(
 
 
 def _show_errors(score: Score) -> None:
-    """The first errors on stderr: what is wrong with them is mostly what is wrong with all."""
+    """Show the first errors on stderr; the others mostly have the same cause."""
     errors = [(number, one.message) for number, one in enumerate(score.sentences, 1) if one.message]
     for number, message in errors[:_SHOWN]:
         click.echo(f"nccp: sentence {number}: {message}", err=True)

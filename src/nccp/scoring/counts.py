@@ -88,7 +88,7 @@ def score_pair(
 
 
 def _difference(gold: list[str], test: list[str], rules: Rules) -> str:
-    """What keeps two sentences from being the same, in EVALB's words; empty if nothing does."""
+    """How two sentences differ, as EVALB words it; empty if they do not."""
     if gold == test:
         return ""
     if len(gold) != len(test):

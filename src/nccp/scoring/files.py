@@ -1,4 +1,4 @@
-"""Files of trees as EVALB reads them, line against line, and as treebanks are written, many lines a tree."""
+"""Files of trees: one tree per line, as EVALB reads them, or trees over several lines, as in treebanks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What EVALB ignores and what it takes for equal: built-in sets, and its ``.prm`` files."""
+"""EVALB parameters, what it ignores and what it treats as equal: built-in sets and ``.prm`` files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Parameters:
     delete_for_length: frozenset[str] = frozenset()
     """DELETE_LABEL_FOR_LENGTH: tags whose words do not count towards a sentence's length."""
     quote_labels: frozenset[str] = frozenset()
-    """QUOTE_LABEL: tags that a lone ``' " /`` may wrongly bear; see `nccp.scoring.quotes`."""
+    """QUOTE_LABEL: tags that a lone ``' " /`` may wrongly have; see `nccp.scoring.quotes`."""
     equal_labels: Pairs = frozenset()
     """EQ_LABEL: pairs of labels, and of tags, that count as equal; either way round, but not transitive."""
     equal_words: Pairs = frozenset()

@@ -18,7 +18,7 @@ BIN = 10  # words
 
 
 def percent(part: int, whole: int) -> float:
-    """In EVALB's order of operations, so that the last digit rounds alike."""
+    """In EVALB's order of operations, so that the last digit is rounded the same way."""
     return 100.0 * part / whole if whole else 0.0
 
 
@@ -102,7 +102,7 @@ class Totals:
 
     @property
     def average_crossing(self) -> float:
-        """Crossing brackets a sentence (not in percent)."""
+        """Crossing brackets per sentence (not in percent)."""
         return self.crossing / self.valid if self.valid else 0.0
 
     @property
@@ -123,7 +123,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class LabelScore:
-    """The brackets of one label. Under EQ_LABEL a match may bear another label on the other side."""
+    """The brackets of one label. Under EQ_LABEL the matching bracket may have another label."""
 
     gold: int
     test: int
@@ -223,7 +223,7 @@ class Score:
 
     @property
     def average_crossing(self) -> float:
-        """Crossing brackets a sentence."""
+        """Crossing brackets per sentence."""
         return self.total.average_crossing
 
     def by_length(self) -> dict[tuple[int, int], Totals]:

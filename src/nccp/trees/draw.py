@@ -45,5 +45,5 @@ def display_html(tree: NltkTree) -> str:
 
 
 def display_svg(tree: NltkTree) -> str:
-    """A tree for viewers that show images only: on its own paper, readable whatever the colours around it."""
+    """A tree for viewers that show only images, with a background, so that it is readable everywhere."""
     return draw_svg(tree, background=True)

@@ -20,7 +20,7 @@ _SPECIAL = {letter: f"\\{letter}" for letter in "{}$&#%_"} | {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\symbol{34}",
-    "-": "-{}",  # "--" shall not become a dash; and so on
+    "-": "-{}",  # or "--" would become a dash; and so on
     "?": "?{}",
     "!": "!{}",
     ",": ",{}",
@@ -77,6 +77,6 @@ def _nodes(tree: NltkTree, qtree: bool) -> list[str]:
 
 
 def _braced(text: object, qtree: bool) -> str:
-    """A label or word, in braces where the package would else take it apart."""
+    """A label or word, in braces where the package would otherwise split it."""
     escaped = latex_text(str(text))
     return escaped if (_QTREE_PLAIN if qtree else _FOREST_PLAIN).fullmatch(escaped) else f"{{{escaped}}}"

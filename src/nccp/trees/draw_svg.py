@@ -100,7 +100,7 @@ def _height(rows_down: int) -> float:
 
 
 def _lines(box: Box, children: list[Box], top: int) -> str:
-    """The lines from a node to its children: down, aside, round a corner at both ends, and down."""
+    """The lines from a node to its children, with rounded corners at both ends."""
     x, y = _MARGIN + box.center, _height(top - box.row) + LABEL_SIZE * 0.45
     bar = y + (_ROW - LABEL_SIZE * 1.55) / 2
     first, last = _MARGIN + children[0].center, _MARGIN + children[-1].center
@@ -125,7 +125,7 @@ _NARROW, _WIDE = frozenset("iljItfr.,:;'|!()[]/\\ `‘’-·"), frozenset("mwMW%
 
 
 def text_width(text: str, is_word: bool) -> float:
-    """About how wide a text is in a sans-serif typeface; rather too wide than too narrow."""
+    """The approximate width of a text in a sans-serif typeface; an upper estimate."""
     return sum(map(_em, text)) * (WORD_SIZE if is_word else LABEL_SIZE * 1.06)
 
 

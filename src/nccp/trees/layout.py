@@ -94,7 +94,7 @@ def _boxes(tree: NltkTree) -> list[Box]:
 
 
 def visible(text: str) -> str:
-    """The text with a sign for each character that has none of its own, such as a line break."""
+    """The text with a visible sign for each invisible character, such as a line break."""
     if text.isprintable():
         return text
     return "".join(map(_sign, text))
