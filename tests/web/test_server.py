@@ -14,6 +14,7 @@ from contextlib import contextmanager
 import pytest
 
 import nccp.web.batching as batching
+import nccp.web.server as server
 from nccp.web.app import BROKEN, STOPPED, create_app
 from nccp.web.guard import Limits
 from nccp.web.models import Models
@@ -355,3 +356,13 @@ def test_clients_that_vanish_while_they_are_answered(served):
         connection.close()
     assert eventually(lambda: batcher.waiting == 0)
     assert healthy(port)
+
+
+def test_a_client_that_does_not_read(start, monkeypatch):
+    monkeypatch.setattr(server, "_STUCK", 0.2)
+    running = start()
+    connection = request(running.port, "/api/parse/stream", {"sentences": [["word"] * 20] * 4000})
+    assert eventually(lambda: running.batcher.waiting > 0)
+    assert eventually(lambda: running.batcher.waiting == 0 and not running.server.server_state.connections)
+    connection.close()
+    assert healthy(running.port)

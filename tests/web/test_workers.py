@@ -19,6 +19,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+import nccp.web.server
+{patch}
 from nccp.cli import main
 sys.argv[0] = "nccp"
 main()
@@ -90,8 +92,17 @@ def eventually(condition):
     return False
 
 
-def test_fewer_file_descriptors_than_connections(serve):
-    served = serve(program=("-c", LIMITED))
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        ("", "connections are open, the limit"),
+        ("nccp.web.server._room = lambda: 10_000", "cannot accept connections: Too many open files"),
+    ],
+    ids=["limit", "accept error"],
+)
+def test_fewer_file_descriptors_than_connections(serve, patch, said):
+    served = serve(program=("-c", LIMITED.format(patch=patch)))
+    assert eventually(lambda: served.ask("/readyz")[0] == 200)
     idle = [socket.create_connection(("127.0.0.1", served.port), timeout=120) for _ in range(100)]
     for _ in range(3):
         status, text = served.ask("/api/parse", {"text": "The cat sat."})
@@ -100,7 +111,7 @@ def test_fewer_file_descriptors_than_connections(serve):
     for one in idle:
         one.close()
     written = served.errors.read_text()
-    assert "connections are open, the limit" in written
+    assert said in written
     assert len(written) < 2000
     assert served.end() in (0, -signal.SIGTERM)
 

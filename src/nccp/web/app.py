@@ -261,7 +261,7 @@ async def _cancel(task: asyncio.Future[Any] | None) -> None:
 
 
 def _too_long(seconds: float) -> str:
-    return f"The request took more than {seconds:g} seconds, the limit; send less at a time."
+    return f"The request took more than {seconds:g} seconds, the limit; send fewer sentences at a time."
 
 
 async def _disconnected(request: Request) -> None:

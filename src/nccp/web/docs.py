@@ -155,7 +155,8 @@ _PAGE = """<!doctype html>
 <style>
 body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }}
 h1 {{ font-size: 1.5rem; }} h2 {{ font-size: 1.1rem; margin-top: 2rem; }}
-pre {{ overflow-x: auto; padding: 0.7rem; border: 1px solid #8888; border-radius: 6px; }}
+pre {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
+pre {{ padding: 0.7rem; border: 1px solid #8888; border-radius: 6px; }}
 table {{ border-collapse: collapse; width: 100%; }}
 td, th {{ text-align: left; vertical-align: top; padding: 0.3rem 0.8rem 0.3rem 0; }}
 tr {{ border-top: 1px solid #8884; }}

@@ -26,6 +26,7 @@ log = logging.getLogger("nccp.web")
 _SPARE = 16  # file descriptors that are kept free for models and files
 _LINGER = 0.5  # seconds that an idle connection stays open for a request on its way when the server ends
 _CROWDED = 1.0  # seconds after which idle connections are closed while others wait for a place
+_STUCK = 60.0  # seconds that a client may take to read what has been sent
 _MESSAGES = 60.0  # seconds between two messages about connections
 
 
@@ -107,7 +108,7 @@ class _Connection(H11Protocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._stuck = self.loop.call_later(60, self.transport.abort)
+        self._stuck = self.loop.call_later(_STUCK, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -175,9 +176,10 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take in the connections that already wait, let all requests finish, and refuse the late ones."""
-        self._service.draining = True
         if sys.platform != "win32":
             self._listen(False)
+        self._service.draining = True
+        if sys.platform != "win32":
             for listening in self._sockets:
                 while self._open < self._most and self._accept(listening):
                     pass
@@ -187,12 +189,13 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _listen(self, on: bool) -> None:
+        """Accept connections, or let them wait."""
         loop = asyncio.get_running_loop()
         for listening in self._sockets:
-            if on and not self._service.draining:
-                loop.add_reader(listening, self._accept, listening)
-            else:
+            if not on:
                 loop.remove_reader(listening)
+            elif not self._service.draining and self._open < self._most:
+                loop.add_reader(listening, self._accept, listening)
 
     def _accept(self, listening: socket.socket) -> bool:
         """Take one connection; False if there is none."""
@@ -203,6 +206,7 @@ class _Server(uvicorn.Server):
             return False
         except OSError as error:  # out of file descriptors or memory
             self._say(f"cannot accept connections: {error.strerror}; {self._open} are open")
+            self._most = max(1, self._open)  # the process has no room for more
             self._listen(False)
             loop.call_later(1, self._listen, True)
             return False

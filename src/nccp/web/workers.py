@@ -46,6 +46,8 @@ def configure_logging(settings: Settings) -> None:
         else logging.Formatter("%(asctime)s %(levelname)s %(message)s")
     )
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
+    if settings.log_level == "warning":  # or each malformed request would be a line
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
 
 
 class _JsonFormatter(logging.Formatter):
