@@ -126,7 +126,7 @@ def test_foreign_and_newer_manifests(bundle):
 
 def test_a_configuration_that_is_unknown(bundle):
     change(bundle, config={"model": {"kinds": "binary"}})
-    with pytest.raises(BundleError, match=r"bundle\.json: config\.model: .*kinds"):
+    with pytest.raises(BundleError, match=r"bundle\.json: config: .*kinds"):
         Bundle.load(bundle)
 
 
@@ -191,7 +191,7 @@ def test_files_of_two_bundles(bundle, tmp_path):
     write(random_parser(input={"ngrams": 5, "buckets": 50}), tmp_path / "other", precision="float32")
     shutil.copy(tmp_path / "other" / "context.onnx", bundle)
     list_anew(bundle)
-    with pytest.raises(BundleError, match="not of one bundle: words have 14 numbers"):
+    with pytest.raises(BundleError, match=r"context\.onnx: not of this bundle: e has 5 numbers, expected 14"):
         Bundle.load(bundle).engine()
 
 

@@ -16,8 +16,8 @@ from nccp.inputs.graph_check import check_graph
 class Session:
     """A graph that is ready to run; threads may share it."""
 
-    def __init__(self, model: bytes | str) -> None:
-        """``model``: a serialised graph, or the name of its file."""
+    def __init__(self, model: bytes | str, source: str = "graph") -> None:
+        """``model``: a serialised graph, or the name of its file. ``source``: for messages."""
         import onnxruntime  # takes 60 ms, so only when a model is loaded
 
         options = onnxruntime.SessionOptions()
@@ -25,17 +25,22 @@ class Session:
         options.log_severity_level = 3  # errors reach us as exceptions
         options.enable_mem_pattern = False  # it plans memory by shape, and ours are seldom the same twice
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self.source = source
         self.inputs = {value.name: value.shape for value in self._session.get_inputs()}
         self.outputs = {value.name: value.shape for value in self._session.get_outputs()}
 
     def run(self, **inputs: NDArray[Any]) -> list[NDArray[np.float32]]:
         """All outputs, in the order of the graph."""
-        outputs: list[NDArray[np.float32]] = self._session.run(None, inputs)
+        try:
+            outputs: list[NDArray[np.float32]] = self._session.run(None, inputs)
+        except Exception as error:  # onnxruntime's exceptions have no common base
+            raise BundleError(f"{self.source}: the graph cannot be run: {error}") from None
         return outputs
 
-    def width(self, input: str) -> int:
-        """The size of an input's last dimension."""
-        return int(self.inputs[input][-1])
+    def width(self, name: str) -> int | None:
+        """The size of the last dimension of an input or output; None if there is none, or if it varies."""
+        shape = self.inputs.get(name) or self.outputs.get(name)
+        return shape[-1] if shape and isinstance(shape[-1], int) else None
 
 
 def open_session(path: Path, inputs: Collection[str]) -> Session:
@@ -43,7 +48,7 @@ def open_session(path: Path, inputs: Collection[str]) -> Session:
     try:
         model = path.read_bytes()
         check_graph(model)
-        session = Session(model)
+        session = Session(model, str(path))
     except OSError as error:
         raise BundleError(f"{path}: {error.strerror}: the bundle is not complete") from None
     except Exception as error:  # onnxruntime's exceptions have no common base

@@ -93,8 +93,9 @@ class Bundle:
         files = BundleFiles(Path(path), shared)
         try:
             model = msgspec.convert(manifest.config.get("model", {}), ModelConfig)
+            _ = manifest.used
         except msgspec.ValidationError as error:
-            what = f"config.model: {error} (written by nccp {manifest.nccp}, this is {__version__})"
+            what = f"config: {error} (written by nccp {manifest.nccp}, this is {__version__})"
             raise BundleError(f"{files.manifest}: {what}") from None
         return cls(files, manifest, model, Symbols(manifest.labels, manifest.tags, frozen=True))
 
@@ -113,6 +114,25 @@ class Bundle:
             if path.suffix in _PARTS and path.name not in {MANIFEST, *self.manifest.files}:
                 raise BundleError(f"{path}: not a file of this bundle: {MANIFEST} does not list it")
 
+    def _check_widths(self, word: int, sessions: Mapping[str, Session]) -> None:
+        """The files must fit together: what one graph gives, the next one takes."""
+        size, nodes = self.model.size, sessions["context"].width("nodes") or 0
+        expected = {
+            "context": {"e": word, "tags": len(self.symbols.tags)},
+            "labels": {"x": size, "logits": len(self.symbols.labels)},
+            "compose": {"x_L": size, "x_R": size, "nodes": nodes},
+            "orient": {"products": nodes - size},
+            "merge": {"x": size, "nodes": nodes},
+            "chunk": {"products": nodes - size},
+        }
+        for graph, session in sessions.items():
+            for name, width in expected[graph].items():
+                if session.width(name) != width:
+                    raise BundleError(
+                        f"{self.files.graph(graph)}: not of this bundle: {name} has {session.width(name)} "
+                        f"numbers, expected {width}"
+                    )
+
     @property
     def size(self) -> int:
         """Bytes on disk, without what another bundle holds."""
@@ -120,8 +140,7 @@ class Bundle:
 
     def input(self) -> Lookup:
         """What gives words their vectors."""
-        kind = self.manifest.config.get("input", {}).get("kind", "")
-        return load_lookup(str(kind), self.files.at)
+        return load_lookup(self.manifest.used.input.kind, self.files.at)
 
     def sessions(self) -> dict[str, Session]:
         """The network's graphs, ready to run."""
@@ -140,12 +159,7 @@ class Bundle:
         if not self.files.root.resolve().is_relative_to(_PACKAGE):
             self._check_files()
         input, sessions = self.input(), self.sessions()
-        expected = sessions["context"].width("e")
-        if input.size != expected:
-            raise BundleError(
-                f"{self.files.root}: the files are not of one bundle: words have {input.size} numbers, "
-                f"{self.files.graph('context').name} takes {expected}"
-            )
+        self._check_widths(input.size, sessions)
         return OnnxEngine(self.model, self.symbols, input, sessions)
 
 

@@ -53,6 +53,30 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """On the machine that measured it, with a thread a core."""
 
 
+class _Cleaning(msgspec.Struct, frozen=True):
+    flatten: tuple[str, ...] = ()
+    unwrap: tuple[str, ...] = ()
+
+
+class _Treebank(msgspec.Struct, frozen=True):
+    cleaning: _Cleaning = _Cleaning()
+
+
+class _Data(msgspec.Struct, frozen=True):
+    treebanks: tuple[_Treebank, ...] = ()
+
+
+class _Input(msgspec.Struct, frozen=True):
+    kind: str = ""
+
+
+class UsedConfig(msgspec.Struct, frozen=True):
+    """What parsing reads of the configuration of a training; all else may be of any shape."""
+
+    data: _Data = _Data()
+    input: _Input = _Input()
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """``bundle.json``."""
 
@@ -82,13 +106,15 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, File] = {}
 
     @property
+    def used(self) -> UsedConfig:
+        """The part of ``config`` that parsing uses, besides ``model``."""
+        return msgspec.convert(self.config, UsedConfig)
+
+    @property
     def flat(self) -> tuple[str, ...]:
         """The labels that were flattened in any of its treebanks."""
-        treebanks = self.config.get("data", {}).get("treebanks", ())
-        steps = [treebank.get("cleaning", {}) for treebank in treebanks]
-        return tuple(
-            sorted({label for step in steps for key in ("flatten", "unwrap") for label in step.get(key, ())})
-        )
+        steps = [treebank.cleaning for treebank in self.used.data.treebanks]
+        return tuple(sorted({label for step in steps for label in (*step.flatten, *step.unwrap)}))
 
 
 def list_files(root: Path) -> dict[str, File]:
