@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from nccp.decoding import Parse, Parser, Span, to_frame, to_rows
+    from nccp.decoding import Candidate, Constraint, Parse, Parser, Span, to_frame, to_rows
     from nccp.errors import BundleError, InputError, NccpError, NccpWarning
     from nccp.integrations.notebook import render
     from nccp.languages import explain
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BundleError",
+    "Candidate",
+    "Constraint",
     "InputError",
     "NccpError",
     "NccpWarning",
@@ -43,6 +45,8 @@ __all__ = [
 
 _HOMES = {
     "BundleError": "nccp.errors",
+    "Candidate": "nccp.decoding",
+    "Constraint": "nccp.decoding",
     "InputError": "nccp.errors",
     "NccpError": "nccp.errors",
     "NccpWarning": "nccp.errors",

@@ -107,6 +107,21 @@ def test_drawings(run):
     assert [len(row.splitlines()) for row in rows] == [4, 3, 0]
 
 
+def test_k_best(run, model):
+    lines = run("--k-best", "3", "--input", "lines", stdin="a b c\n\nd").split("\n")
+    blocks = "\n".join(lines).split("\n\n")
+    assert [len(block.splitlines()) for block in blocks] == [3, 1, 3, 0]
+    first = [line.split("\t") for line in blocks[0].splitlines()]
+    assert first[0] == ["1.000000", run("--input", "lines", stdin="a b c").strip()]
+    assert all(parse_tree(tree).leaves() == ["a", "b", "c"] for _, tree in first)
+    records = [
+        json.loads(line) for line in run("--k-best", "2", "--output", "json", stdin="a b").splitlines()
+    ]
+    assert [(record["rank"], record["sentence"]) for record in records] == [(1, 1), (2, 1)]
+    assert records[0]["relative_score"] == 1 >= records[1]["relative_score"]
+    assert CliRunner().invoke(nccp, ["parse", "--k-best", "2", "--output", "svg"]).exit_code == 2
+
+
 def test_nothing(run):
     assert run(stdin="") == run(stdin=" \n\n ") == ""
 

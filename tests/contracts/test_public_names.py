@@ -11,6 +11,8 @@ import nccp
 
 NAMES = [
     "BundleError",
+    "Candidate",
+    "Constraint",
     "InputError",
     "NccpError",
     "NccpWarning",
@@ -38,7 +40,7 @@ def test_public_names():
 
 def test_public_members():
     members = lambda kind: {name for name in dir(kind) if not name.startswith("_")}
-    assert members(nccp.Parser) == {"parse", "parse_many", "parse_text", "prepare", "split"}
+    assert members(nccp.Parser) == {"parse", "parse_k", "parse_many", "parse_text", "prepare", "split"}
     assert members(nccp.Parse) - {"joined", "invalid_layers", "confidence"} == {
         "brackets",
         "conll",

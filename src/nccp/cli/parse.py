@@ -28,6 +28,7 @@ Examples:
   nccp parse story.txt --output svg --out drawings
   nccp parse --input tokens --root TOP < words.txt | nccp score gold.mrg -
   nccp parse story.txt --output json | jq .score
+  nccp parse story.txt --k-best 5
   nccp parse --model ./my-model --input brackets --keep-tags gold.mrg
 """
 
@@ -51,6 +52,13 @@ Examples:
     metavar="DIR",
     help="With --output svg: write a file per sentence, such as DIR/story-1.svg.",
 )
+@click.option(
+    "--k-best",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Print the N best trees of each sentence, the best first, with scores relative to the first. "
+    "Brackets have a line per tree, score and tree, and an empty line after each sentence.",
+)
 @model_option
 @click.option("--root", metavar="LABEL", help="Put a root on every tree, such as TOP.")
 @click.option("--keep-tags", is_flag=True, help="With --input brackets: keep the tags of the input trees.")
@@ -62,6 +70,7 @@ def command(
     form: str,
     output: str,
     out: Path | None,
+    k_best: int | None,
     model: str,
     root: str | None,
     keep_tags: bool,
@@ -85,6 +94,8 @@ def command(
         raise click.UsageError("--keep-tags goes with --input brackets")
     if out is not None and output != "svg":
         raise click.UsageError("--out goes with --output svg")
+    if k_best is not None and output not in ("brackets", "json"):
+        raise click.UsageError("--k-best goes with --output brackets and json")
     sources = find_sources(files)
     if problems := check_sources(sources, encoding):
         for problem in problems:
@@ -95,6 +106,11 @@ def command(
     bar = _Bar(sources)
     for source in sources:
         items = read_items(source, form, parser, keep_tags=keep_tags, encoding=encoding)
+        if k_best is not None:
+            for item in items:
+                printer.write_best(parser.parse_k(item.sentence, k_best), item)
+                bar.update(source, item)
+            continue
         for parse, item in _parse(parser, source, items, batch_size, scores=output == "json"):
             printer.write(parse, item)
             bar.update(source, item)

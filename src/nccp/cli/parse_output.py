@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from nccp.files import atomic_write
 from nccp.languages import known_language
 
 if TYPE_CHECKING:
-    from nccp.decoding import Parse
+    from nccp.decoding import Candidate, Parse
     from nccp.trees import Tree
 
 Write = Callable[["Parse", Item], None]
@@ -36,12 +36,28 @@ class Output:
     def __init__(
         self, form: str, root: str | None, *, out: Path | None, encoding: str, language: str
     ) -> None:
-        self._root, self._out, self._encoding, self._language = root, out, encoding, language
+        self._form, self._root, self._out, self._encoding, self._language = (
+            form,
+            root,
+            out,
+            encoding,
+            language,
+        )
         self._stdout, self._live = sys.stdout.buffer, sys.stdout.isatty()
         self._width = shutil.get_terminal_size().columns if self._live else None
         self._drawings: list[str] = []
         self._numbers: Counter[str] = Counter()
         self.write: Write = getattr(self, f"_{form}")
+
+    def write_best(self, candidates: Sequence[Candidate], item: Item) -> None:
+        """The k best trees of a sentence; JSON has a line for each, with ``rank`` and ``relative_score``."""
+        for rank, (parse, score) in enumerate(candidates, 1):
+            if self._form == "json":
+                self._json(parse, item, rank=rank, relative_score=round(score, 6))
+            else:
+                self._print(f"{score:.6f}\t{parse.brackets(self._root)}")
+        if self._form != "json":
+            self._print("")
 
     def close(self) -> None:
         """Write what is left."""
@@ -52,9 +68,9 @@ class Output:
     def _brackets(self, parse: Parse, item: Item) -> None:
         self._print(parse.brackets(self._root))
 
-    def _json(self, parse: Parse, item: Item) -> None:
+    def _json(self, parse: Parse, item: Item, **more: float) -> None:
         record = make_record(parse, item, self._root, encoding=self._encoding, language=self._language)
-        self._print(replace_surrogates(json.dumps(record, ensure_ascii=False)))
+        self._print(replace_surrogates(json.dumps({**record, **more}, ensure_ascii=False)))
 
     def _conll(self, parse: Parse, item: Item) -> None:
         self._print(parse.conll())

@@ -92,9 +92,7 @@ Examples:
 @click.argument("out", type=_new_file)
 @click.option("--words", type=_file, help="Keep only the words in this file, one per line.")
 @click.option("--limit", type=click.IntRange(1), help="Keep only the first words of a .bin or .vec file.")
-@click.option(
-    "--max-rows", type=click.IntRange(1), help="Rows to keep; other words share the nearest row."
-)
+@click.option("--max-rows", type=click.IntRange(1), help="Rows to keep; other words share the nearest row.")
 @click.option("--fit-ngrams", is_flag=True, help="Learn n-grams for words that are not in the table.")
 @_number("--buckets", 50_000, "Rows for the n-grams to learn.")
 @_number("--minn", 2, "Shortest n-gram to learn; 1 for Japanese and Chinese.")

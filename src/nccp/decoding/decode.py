@@ -55,30 +55,47 @@ def decode(engine: Engine, sentences: Sequence[Sequence[str]], *, scores: bool =
     lengths = np.array([len(words) for words in sentences], np.int64)
     context = engine.context(sentences)
     loop = run_layers(engine, context.x, lengths, scores=scores)
+    logits = label_logits(engine, context.x, loop, lengths)
+    return assemble(engine.symbols, sentences, context.tags, loop, logits, logits.argmax(1), scores=scores)
+
+
+def label_logits(engine: Engine, x: Floats, loop: Loop, lengths: NDArray[np.int64]) -> Floats:
+    """Of each node, the words first and then those of ``loop.gaps``: label logits, -inf where not allowed."""
     # labels decide nothing on the way, so all nodes of all layers are labelled at once
-    logits = engine.labels(np.concatenate([context.x, *loop.vectors]))
+    logits = engine.labels(np.concatenate([x, *loop.vectors]))
     allowed = _Allowed(engine.symbols.labels)
-    words, inner = logits[: len(context.x)], logits[len(context.x) :]
     gaps = np.concatenate([np.zeros(0, np.int64), *loop.gaps])
     top = loop.heights[gaps] == np.repeat(loop.tops(lengths), lengths)[gaps]
-    chosen = np.where(top, (inner + allowed.top).argmax(1), (inner + allowed.inner).argmax(1))
-    labels = np.full(len(context.x), -1, np.int64)
-    labels[gaps] = chosen
+    inner = np.where(top[:, None], allowed.top, allowed.inner)
+    return np.concatenate([logits[: len(x)] + allowed.leaf, logits[len(x) :] + inner])
+
+
+def assemble(
+    symbols: Symbols,
+    sentences: Sequence[Sequence[str]],
+    tags: Floats,
+    loop: Loop,
+    logits: Floats,
+    chosen: NDArray[np.int64],
+    *,
+    scores: bool = False,
+) -> Decoded:
+    """The trees of a finished loop, with the label ``chosen`` for each row of ``logits``."""
+    words = len(tags)
+    gaps = np.concatenate([np.zeros(0, np.int64), *loop.gaps])
+    labels = np.full(words, -1, np.int64)
+    labels[gaps] = chosen[words:]
     for others, first in loop.shared:  # the other gaps of a multi-branching constituent
         labels[others] = labels[first]
-    leaf_labels = (words + allowed.leaf).argmax(1)
-    joined = np.zeros(len(lengths), bool)
+    joined = np.zeros(len(sentences), bool)
     joined[loop.stuck] = True
-    tags = context.tags.argmax(1)
+    best = tags.argmax(1)
     found = None
     if scores:
-        leaf_scores = log_softmax(words + allowed.leaf, leaf_labels)
-        barred = np.where(top[:, None], allowed.top, allowed.inner)
-        found = _confidence(
-            loop, gaps, log_softmax(context.tags, tags), leaf_scores, log_softmax(inner + barred, chosen)
-        )
+        sure = log_softmax(logits, chosen)
+        found = _confidence(loop, gaps, log_softmax(tags, best), sure[:words], sure[words:])
     return Decoded(
-        sentences, tags, leaf_labels, loop.heights, labels, joined, loop.invalid, engine.symbols, found
+        sentences, best, chosen[:words], loop.heights, labels, joined, loop.invalid, symbols, found
     )
 
 

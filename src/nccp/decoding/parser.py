@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import islice
 from textwrap import shorten
 
+from nccp.decoding.constraints import Constraint
 from nccp.decoding.engine import Engine
 from nccp.decoding.input_sentence import InputSentence, Parsable, prepare
+from nccp.decoding.k_best import Candidate, find_best
 from nccp.decoding.results import Parse
 from nccp.decoding.stream import BATCH, stream
 from nccp.errors import InputError, NccpWarning
@@ -23,6 +25,8 @@ class Parser:
         parser.parse("The cat sat down.").tree
         parser.parse(["The", "cat", "sat", "down", "."])
         parser.parse([("The", "DT"), ("cat", None), ...])      # tags to keep; None: predict the tag
+        parser.parse(words, constraints=[nccp.Constraint(0, 2, "NP")])
+        parser.parse_k("I saw the man with a telescope.", 3)   # the best trees, with scores
         for parse in parser.parse_many(open("lines.txt")):     # in order, whatever the file's size
             print(parse.brackets())
 
@@ -51,16 +55,34 @@ class Parser:
     def __repr__(self) -> str:
         return f"Parser({self.name!r}, language={self.language!r})"
 
-    def parse(self, sentence: Parsable, *, scores: bool = True) -> Parse:
+    def parse(
+        self, sentence: Parsable, *, scores: bool = True, constraints: Sequence[Constraint] = ()
+    ) -> Parse:
         """Parse one sentence: its text, its words, or (word, tag) pairs.
 
         A text is parsed as one sentence, with a warning if it seems to hold several; `parse_text` splits a
         text into sentences. Without any words the result is a `Parse` without a tree.
+
+        The tree obeys the ``constraints``; an error says why it cannot. Such a parse has no confidences.
         """
+        if constraints:
+            return self.parse_k(sentence, 1, constraints=constraints)[0].parse
         if isinstance(sentence, str):
             self._warn_of_several(sentence)
         (parse,) = stream(self.engine, [self.prepare(sentence)], scores=scores)
         return parse
+
+    def parse_k(
+        self, sentence: Parsable, k: int = 5, *, constraints: Sequence[Constraint] = ()
+    ) -> list[Candidate]:
+        """The ``k`` best trees of a sentence with their scores, the best first; all of them different.
+
+        The first one is the tree that `parse` gives, and its score is 1. The others go against the model in
+        some decisions, and their score is the product of the odds of these; see `nccp.decoding.k_best`.
+        There may be fewer than ``k``. Binary and multi-branching models are supported alike, constraints not
+        for models of the triangular format. A sentence has at most 500 words.
+        """
+        return find_best(self.engine, self.prepare(sentence), k, constraints)
 
     def parse_many(
         self,
