@@ -15,7 +15,16 @@ from onnx import ModelProto, load_model
 from torch import Tensor, nn
 
 from nccp.errors import BundleError
-from nccp.inputs.encoder.lookup import GRAPH, PIECES, TOKENIZER, EncoderLookup, PieceSpec, load_lookup
+from nccp.inputs.encoder.lookup import (
+    GRAPH,
+    PIECES,
+    SETTINGS,
+    TOKENIZER,
+    EncoderLookup,
+    PieceSpec,
+    load_lookup,
+)
+from nccp.inputs.encoder.torch_bundled import Settings
 from nccp.inputs.encoder.torch_deberta import distance_table, is_deberta, run_deberta
 from nccp.inputs.encoder.torch_module import EncoderModule
 from nccp.inputs.lookup import BundleFile, Floats
@@ -34,7 +43,17 @@ def export_module(module: EncoderModule, file: BundleFile, options: ExportOption
     file(GRAPH).write_bytes((options.quantize(model) if options.int8 else model).SerializeToString())
     file(TOKENIZER).write_text(fast.to_str(), encoding="utf-8")
     file(PIECES).write_bytes(msgspec.json.encode(PieceSpec(module.subwords.spec, module.config.subword)))
+    mix = module.mix.detach().tolist() if module.config.mix_layers else None
+    config: Any = module.encoder.config
+    settings = Settings(_plain(config.to_dict()), mix)
+    file(SETTINGS).write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=1))
     return measure_bounds(load_lookup(file), options.sentences) if options.int8 else None
+
+
+def _plain(config: dict[str, Any]) -> dict[str, Any]:
+    """A configuration without where it came from and what JSON cannot hold."""
+    kept = (bool, int, float, str, list, type(None))
+    return {key: value for key, value in config.items() if key[0] != "_" and isinstance(value, kept)}
 
 
 def measure_bounds(lookup: EncoderLookup, sentences: Sequence[Sequence[str]]) -> Floats:

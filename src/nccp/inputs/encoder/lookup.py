@@ -15,8 +15,9 @@ from nccp.inputs.encoder.subwords import Pieces, Subwords, SubwordSpec, fast_enc
 from nccp.inputs.lookup import BundleFile, Floats, Words
 from nccp.inputs.sessions import Session, open_session
 
-GRAPH, TOKENIZER, PIECES = "encoder.onnx", "tokenizer.json", "pieces.json"
-"""The files of a bundle: the encoder, what cuts words for it, and how words become pieces."""
+GRAPH, TOKENIZER, PIECES, SETTINGS = "encoder.onnx", "tokenizer.json", "pieces.json", "encoder.json"
+"""The files of a bundle: the encoder, what cuts words for it, how words become pieces; and, for
+training only, the configuration of the encoder."""
 
 INPUTS = {"ids", "mask", "types"}
 """Inputs of the encoder's graph; the last only if the encoder takes it."""

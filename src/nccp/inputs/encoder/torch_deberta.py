@@ -70,13 +70,19 @@ def distance_table(model: Any, longest: int) -> Tensor:
 
     From the one farthest to the left, 1 - longest, to the one farthest to the right.
     """
+    encoder = model.encoder
+    table = encoder.get_rel_embedding()
+    rows = distance_rows(encoder.position_buckets, encoder.max_relative_positions, longest)
+    return table.index_select(0, rows.to(table.device))[None]  # type: ignore[no-any-return]
+
+
+def distance_rows(span: int, most: int, longest: int) -> Tensor:
+    """The rows of the encoder's table for the distances 1 - ``longest`` to ``longest`` - 1."""
     from transformers.models.deberta_v2.modeling_deberta_v2 import make_log_bucket_position
 
-    encoder = model.encoder
-    table, span = encoder.get_rel_embedding(), encoder.position_buckets
-    apart = torch.arange(1 - longest, longest, device=table.device)
-    buckets = make_log_bucket_position(apart, span, encoder.max_relative_positions).long()
-    return table.index_select(0, (buckets + span).clamp(0, 2 * span - 1))[None]  # type: ignore[no-any-return]
+    apart = torch.arange(1 - longest, longest)
+    buckets: Tensor = make_log_bucket_position(apart, span, most).long()
+    return (buckets + span).clamp(0, 2 * span - 1)
 
 
 def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: Tensor | None) -> Tensor:

@@ -36,7 +36,11 @@ class Pretrained:
 
 
 def load_encoder(name: str, layers: int = 0) -> Pretrained:
-    """The encoder of a folder or a hub name; its first ``layers`` layers, or all for 0."""
+    """The encoder of a folder, a bundle or a hub name; its first ``layers`` layers, or all for 0."""
+    from nccp.inputs.encoder.torch_bundled import is_bundle, load_bundled  # which builds on this module
+
+    if is_bundle(name):
+        return load_bundled(Path(name))
     transformers = need("transformers", "train", "input.encoder")
     source = _find(name)
     with _quiet(transformers):
@@ -62,16 +66,19 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
         raise InputError(f"{name}: weights of the encoder are missing: {', '.join(missing[:3])} ...")
     if config.is_encoder_decoder:
         encoder = encoder.get_encoder()
-    if getattr(encoder, "pooler", None) is not None:
-        encoder.pooler = None  # not used here
-    encoder.float()
-    _quicken(encoder)
+    prepare(encoder)
     encode, spec = _probe(name, tokenizer, _limit(encoder, config))
     return Pretrained(encoder, Subwords(encode, spec), tokenizer, config, config.hidden_size, layers)
 
 
-def _quicken(encoder: nn.Module) -> None:
-    """Replace torch's dropout, which is slow on a CPU, by ours."""
+def prepare(encoder: Any) -> None:
+    """Make an encoder of transformers fit for training here: in float32, without what is never used.
+
+    Our dropout replaces torch's, which is slow on a CPU.
+    """
+    if getattr(encoder, "pooler", None) is not None:
+        encoder.pooler = None  # reads only the first piece
+    encoder.float()
     for module in list(encoder.modules()):
         for name, child in module.named_children():
             if isinstance(child, nn.Dropout):
