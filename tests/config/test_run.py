@@ -51,6 +51,8 @@ def test_defaults_are_the_papers():
             "treebanks[0].wieght; did you mean weight?",
         ),
         ("data", {"treebanks": [{}]}, "data.treebanks[0].path is missing; expected a path"),
+        ("data", {"treebanks": [{"path": "x", "format": "pen"}]}, "format is 'pen'; expected one of penn, "),
+        ("input", {"knd": "words"}, "unknown key input.knd; did you mean kind?"),
         ("input", {"kind": "letters"}, 'input.kind is \'letters\'; expected "words" or "encoder"'),
         ("input", {"encoder": "xlnet"}, 'it belongs to kind = "encoder", and kind is "words" here'),
         ("input", {"ngrams": 0}, "input needs at least one of vectors, words and ngrams"),

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from nccp.sections import FilePath, Section
-from nccp.treebanks.cleaning import Cleaning
+from nccp.treebanks import FORMATS, Cleaning
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 
@@ -29,6 +29,11 @@ class TreebankConfig(Section, frozen=True):
     """Documents to leave out of its training split: names with wildcards, e.g. GUM_fiction_*, or
     "non-commercial" for those whose licence forbids commercial use. Development and test sets stay whole."""
     cleaning: Cleaning = Cleaning()
+
+    def __post_init__(self) -> None:
+        if self.format and self.format not in FORMATS:
+            formats = ", ".join(FORMATS)
+            raise ValueError(f"data.treebanks.format is {self.format!r}; expected one of {formats}, or empty")
 
 
 class DataConfig(Section, frozen=True):

@@ -98,7 +98,7 @@ def _advice(
         if name in field_types(other):
             field = tag_field(other)
             return f'it belongs to {field} = "{tag_of(other)}", and {field} is "{tag_of(struct)}" here'
-    return nearest(name, known)
+    return nearest(name, [*known, *filter(None, [tag_field(struct)])])
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
