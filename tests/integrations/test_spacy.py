@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import sys
+import warnings
+
 import pytest
 import spacy
 from hypothesis import given, settings
@@ -9,7 +13,8 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from nccp import load
-from nccp.errors import BundleError, InputError
+from nccp.errors import BundleError, InputError, NccpWarning
+from tests.bundles import write_bundle
 
 TEXT = "The cat  sat on\nthe mat (1/2). It didn't sleep! \n"
 WORDS = st.sampled_from(["the", "cat", "sat", "(", ")", "1/2", " ", "\n", "猫", "."])
@@ -108,8 +113,9 @@ def test_documents_are_written_and_read(nlp):
 
 def test_what_is_no_constituent(nlp):
     doc = nlp(TEXT)
-    with pytest.raises(InputError, match="is not a constituent"):
-        doc[0 : len(doc)]._.labels  # noqa: B018
+    span = doc[0 : len(doc)]  # two sentences
+    assert span._.labels is span._.score is span._.parse_string is span._.parent is None
+    assert list(span._.children) == list(span._.constituents) == []
     bare = spacy.blank("en")("No parser here.")
     with pytest.raises(InputError, match="add_pipe"):
         bare[0:1]._.labels  # noqa: B018
@@ -118,3 +124,47 @@ def test_what_is_no_constituent(nlp):
 def test_an_unknown_model():
     with pytest.raises(BundleError, match="no model 'nope'"):
         spacy.blank("en").add_pipe("nccp", config={"model": "nope"})
+
+
+def test_json(nlp):
+    doc = nlp(TEXT)
+    plain = json.loads(json.dumps(doc.to_json(underscore=["nccp", "parse_strings"])))
+    trees = [sentence._.parse_string for sentence in doc.sents if words_of(sentence)]
+    assert plain["_"].pop("parse_strings") == trees
+    again = Doc(nlp.vocab).from_json(plain)
+    assert again._.parse_strings == trees
+    assert [part.text for part in next(again.sents)._.constituents] == [
+        part.text for part in next(doc.sents)._.constituents
+    ]
+
+
+def test_what_is_assigned(nlp):
+    assigned = nlp.analyze_pipes()["summary"]["nccp"]["assigns"]
+    assert {"doc.sents", "token.tag", "span._.parse_string", "token._.labels", "doc._.nccp"} <= set(assigned)
+
+
+@pytest.fixture(scope="module")
+def chinese(tmp_path_factory):
+    folder = write_bundle(tmp_path_factory.mktemp("zh") / "small", language="zh")
+    nlp = spacy.blank("zh")
+    nlp.add_pipe("nccp", config={"model": str(folder)})
+    return nlp
+
+
+def test_chinese_words_need_no_segmenter(chinese, monkeypatch):
+    for name in ("rjieba", "jieba"):
+        monkeypatch.setitem(sys.modules, name, None)  # importing it fails
+    words = ["我們", "在", "學校", "學習", "中文", "。", "很", "好", "。"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        doc = chinese.get_pipe("nccp")(Doc(chinese.vocab, words=words, spaces=[False] * 9))
+    assert [words_of(sentence) for sentence in doc.sents] == [words[:6], words[6:]]
+    assert len(doc._.parse_strings) == 2
+
+
+def test_characters_for_words_are_warned_of_once(chinese):
+    with pytest.warns(NccpWarning, match="every word of a document is a single character"):
+        chinese("我們在學校學習中文。")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        chinese("我們在學校學習中文。")
