@@ -7,6 +7,7 @@ must hold exactly those words and the trees that `Parser.parse` gives for them i
 are computed before and responses are compared after the run, so only the requests are timed (but clients and
 server share the machine). ``--stop`` sends the signal when half of the requests have been answered: every
 request after it must be answered in full, or its connection refused or reset before it was accepted.
+``--minutes`` repeats the requests for that long and reports memory and open files after each round.
 
 Prints JSON; the exit code is 1 if anything was wrong.
 """
@@ -137,6 +138,23 @@ def ask(connection: http.client.HTTPConnection, sentences: Sentences) -> Any:
         return repr(error)
 
 
+def check_rounds(
+    pid: int, port: int, requests: list[Sentences], trees: list[list[str]], given: argparse.Namespace
+) -> list[dict[str, float]]:
+    """Further rounds until ``--minutes`` are over: what each left behind, and how many answers were wrong."""
+    rounds: list[dict[str, float]] = []
+    end = time.monotonic() + 60 * given.minutes
+    while time.monotonic() < end:
+        run = Run(requests)
+        run.run(port, given.clients)
+        wrong = sum(
+            not isinstance(answer, dict) or [one["tree"] for one in answer["sentences"]] != expected
+            for answer, expected in zip(run.answers, trees)
+        )
+        rounds.append({"wrong": wrong, "megabytes": megabytes(pid), "files": descriptors(pid)})
+    return rounds
+
+
 def main() -> None:
     """Ask, check, print."""
     options = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
@@ -144,6 +162,7 @@ def main() -> None:
     options.add_argument("--clients", type=int, default=64)
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--model", default="en")
+    options.add_argument("--minutes", type=float, default=0)
     options.add_argument("--stop", choices=["SIGTERM", "SIGINT"], help="end the server in the middle")
     given = options.parse_args()
     requests = make_requests(given.requests)
@@ -151,6 +170,7 @@ def main() -> None:
     trees = [[parser.parse(words, scores=False).brackets() for words in request] for request in requests]
     run = Run(requests)
     memory, files = {}, {}
+    rounds: list[dict[str, float]] = []
     with server(given.model, given.workers) as (process, port):
         for _ in range(8 * given.workers):  # loads the models
             Run(requests[:4]).run(port, 1)
@@ -164,6 +184,7 @@ def main() -> None:
             )
         else:
             run.run(port, given.clients)
+            rounds = check_rounds(process.pid, port, requests, trees, given)
             memory["after"], files["after"] = megabytes(process.pid), descriptors(process.pid)
     refused = sum(answer == "refused" for answer in run.answers)
     failed = [one for one in run.answers if not isinstance(one, dict) and one != "refused"]
@@ -190,10 +211,12 @@ def main() -> None:
         },
         "server_megabytes": memory,
         "server_files": files,
+        "rounds": rounds,
         "first_failure": failed[0] if failed else None,
     }
     print(json.dumps(result, indent=2))
-    sys.exit(bool(failed or strays or wrong or (refused and not given.stop)))
+    bad_rounds = any(one["wrong"] for one in rounds)
+    sys.exit(bool(failed or strays or wrong or bad_rounds or (refused and not given.stop)))
 
 
 if __name__ == "__main__":

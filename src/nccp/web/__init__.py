@@ -1,4 +1,4 @@
-"""The server behind ``nccp serve``: a page to look at trees with, and an API for programs.
+"""The server behind ``nccp serve``: a page that shows trees, and an API for programs.
 
 It needs the extra: ``pip install 'nccp[serve]'``. Nothing here imports torch.
 """

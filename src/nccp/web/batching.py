@@ -31,7 +31,7 @@ _TRACED = 8  # sentences without layers that take about as long as one with them
 _WORDS = 1 << 13  # about how many words a round has: long sentences make short rounds
 
 Result = Parse | Trace
-"""A parse, or with its layers a trace."""
+"""A parse, or a trace if its layers are wanted."""
 
 
 class _Job:
@@ -44,7 +44,7 @@ class _Job:
         self._loop = asyncio.get_running_loop()
 
     def take(self, sentences: int, words: int) -> list[_Wanted]:
-        """The next sentences, up to so many sentences and about so many words."""
+        """The next sentences: at most ``sentences``, and about ``words`` words."""
         taken: list[_Wanted] = []
         while self.left and sentences > 0 and words > 0:
             given, layers = self.left.popleft()
@@ -162,7 +162,7 @@ class Batcher:
         return shares
 
     def _parse(self, shares: list[_Share]) -> None:
-        """Parse all shares as one batch; if that fails each on its own, so that only the culprit fails."""
+        """Parse all shares as one batch; if that fails, each request on its own, so that only one fails."""
         shares = [share for share in shares if not share[0].dropped]
         try:
             results = iter(self._results([one for _, share in shares for one in share]))

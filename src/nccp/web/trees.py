@@ -1,4 +1,4 @@
-"""Trees in the API: reading those that clients send, listing their nodes, and comparing two."""
+"""Trees in the API: reading those that clients send, and listing the nodes and layers of any."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class _Worker:
         self.ready = False
 
     def hear(self) -> None:
-        """Read from the pipe, if there is anything."""
+        """Note whether the process has reported that it is ready."""
         try:
             while self.pipe.poll():
                 self.pipe.recv()
@@ -150,7 +150,7 @@ class _Workers:
 
 
 def _forget(worker: _Worker) -> None:
-    """Drop the figures that a dead process would else keep showing."""
+    """Remove the gauges of a process that has ended."""
     from prometheus_client.multiprocess import mark_process_dead
 
     worker.pipe.close()

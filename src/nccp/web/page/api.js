@@ -10,7 +10,7 @@ export async function ask(path, body, signal) {
   return answer.json();
 }
 
-/** The same for an answer that is plain text. */
+/** The same for a response that is plain text. */
 export async function askText(path, body, signal) {
   const answer = await send(path, body, signal);
   return answer.text();
@@ -23,7 +23,7 @@ export function withTree(parse) {
   return Object.defineProperty(parse, "root", { value: nodes[0] ?? null }); // not part of exported JSON
 }
 
-/** The rows of an NDJSON answer, each as soon as it is there. */
+/** The rows of an NDJSON response, each as soon as it arrives. */
 export async function* rows(path, body, signal) {
   const answer = await send(path, body, signal);
   let rest = "";

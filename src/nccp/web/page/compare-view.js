@@ -143,7 +143,7 @@ function names() {
 
 function invitation() {
   const { against } = here();
-  if (question()) return h("div", { class: "empty" }, h("p", {}, "There is nothing to show yet."));
+  if (question()) return h("div", { class: "empty" }, h("p", {}, "There is nothing to show."));
   const words = {
     gold: "Paste one or more trees in brackets: the model parses their words, and differences are marked.",
     model: "Type a sentence: both models parse it, and differences are marked. The first model counts as gold.",

@@ -1,4 +1,4 @@
-/** Building documents from values. What a user or a model wrote only ever becomes text, never markup. */
+/** Building documents from values. Text of users and models becomes text nodes, never markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,7 +16,7 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Replace all that an element holds; null, undefined and false are nothing. */
+/** Replace the children of an element; null, undefined and false are left out. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;

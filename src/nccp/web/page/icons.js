@@ -1,4 +1,4 @@
-/** Signs on buttons as small drawings: not every system has a typeface with them. */
+/** Icons for buttons as small drawings, since not every system has a font with such signs. */
 
 import { s } from "./dom.js";
 

@@ -10,7 +10,7 @@ export function bind(key, what, act) {
   bound.push({ key, what, act });
 }
 
-/** Start listening, and fill the help with what is bound and `more` that views do themselves. */
+/** Start listening, and list the keys in the help; `more` are those that views handle themselves. */
 export function startKeys(more) {
   const letters = byId("letter-keys");
   letters.checked = stored();
@@ -18,7 +18,7 @@ export function startKeys(more) {
     try {
       localStorage.setItem(KEY, letters.checked ? "on" : "off");
     } catch {
-      // not kept then
+      // not remembered
     }
   });
   const lines = [...bound.filter(({ what }) => what).map(({ key, what }) => [key, what]), ...more];
@@ -38,7 +38,7 @@ export function startKeys(more) {
   bind("?", "", () => dialog.showModal());
 }
 
-/** Whether keys belong to where the user is. */
+/** Whether the element with the focus takes text. */
 function isTyping(target) {
   return target.matches?.("textarea, select, input:not([type=checkbox], [type=radio], [type=range], [type=file])");
 }

@@ -1,4 +1,4 @@
-/** What labels and tags mean, asked of the server once each. */
+/** The meanings of labels and tags; the server is asked once for each. */
 
 import { ask } from "./api.js";
 
@@ -15,7 +15,7 @@ export async function learnLabels(labels, language = null) {
     const { meanings } = await ask("explain", { labels: unknown, language });
     for (const [label, meaning] of Object.entries(meanings)) known.set(key(label, language), meaning);
   } catch {
-    for (const label of unknown) known.delete(key(label, language)); // meanings are not worth an error message
+    for (const label of unknown) known.delete(key(label, language)); // no error message: only tooltips are missing
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 
-/** What stands in the menu for each form; "" is the model's own layers. */
+/** The menu's text for each form; "" is the model's own layers. */
 export const FORMS = {
   "": "the model's own layers",
   left: "binary, left factor",

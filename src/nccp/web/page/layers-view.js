@@ -10,7 +10,7 @@ import { meaningOf } from "./labels.js";
 import { excerpt } from "./languages.js";
 import { percent, plural, share, spanName } from "./words.js";
 
-const PACE = 1100; // milliseconds a layer
+const PACE = 1100; // milliseconds per layer
 
 export class LayersView {
   #parse = null;

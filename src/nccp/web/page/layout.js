@@ -12,7 +12,7 @@
 /**
  * The boxes of a tree in their places, parents before children.
  *
- * `measure(text, kind)` gives a width, kind being "phrase", "tag" or "word"; `label(node)` what stands there;
+ * `measure(text, kind)` gives a width, kind being "phrase", "tag" or "word"; `label(node)` gives the text of a node;
  * `folded` is the set of folded nodes.
  */
 export function layOut(root, { folded, measure, label, wordsOf, gap }) {

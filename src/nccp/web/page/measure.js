@@ -1,10 +1,10 @@
-/** How wide text is, in the very fonts of drawing.css. */
+/** The width of text in the fonts of drawing.css. */
 
 const FONTS = { phrase: "600 13px", tag: "12px", word: "15px", pill: "600 12px", small: "11px" };
 const context = document.createElement("canvas").getContext("2d");
 const known = new Map();
 
-/** A measure for text within `element`, whose language decides on the typeface. */
+/** A function that measures text within `element`, whose language decides on the font. */
 export function measureIn(element) {
   const family = getComputedStyle(element).fontFamily;
   return (text, kind) => {

@@ -2,7 +2,7 @@
 
 import { byId, fill, h } from "./dom.js";
 
-/** Said politely to screen readers, too. */
+/** Also announced by screen readers. */
 export function say(text) {
   byId("status").textContent = text;
 }

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; loaded before the page is painted. */
+/** Light, dark, or the system's colours; loaded before the page is painted. */
 
 const KEY = "nccp:theme";
 const NEXT = { auto: "light", light: "dark", dark: "auto" };
@@ -9,7 +9,7 @@ let chosen = stored();
 apply();
 system.addEventListener("change", apply);
 
-/** Make a button go round the three. */
+/** Make a button switch between the three. */
 export function themeSwitch(button) {
   const show = () => {
     button.textContent = SIGNS[chosen];
@@ -22,7 +22,7 @@ export function themeSwitch(button) {
     try {
       localStorage.setItem(KEY, chosen);
     } catch {
-      // not kept then
+      // not remembered
     }
     apply();
     show();

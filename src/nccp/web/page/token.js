@@ -26,7 +26,7 @@ export function askForToken() {
         try {
           sessionStorage.setItem(KEY, token);
         } catch {
-          // not kept then
+          // not remembered
         }
         return resolve(true);
       },
@@ -38,7 +38,7 @@ export function askForToken() {
   return asking;
 }
 
-/** Headers hold bytes: UTF-8 as the server reads it. */
+/** As UTF-8: headers hold bytes, not characters. */
 function encode(text) {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
