@@ -122,6 +122,15 @@ def test_k_best(run, model):
     assert CliRunner().invoke(nccp, ["parse", "--k-best", "2", "--output", "svg"]).exit_code == 2
 
 
+def test_conllu(run):
+    first, second, end = run("--output", "conllu", stdin="The cat sat. It ran.").split("\n\n")
+    assert first.splitlines()[0] == "# text = The cat sat."
+    rows = [row.split("\t") for row in second.splitlines()[1:]]
+    assert [row[1] for row in rows] == ["It", "ran", "."]
+    assert [row[6] for row in rows].count("0") == 1
+    assert end == ""
+
+
 def test_nothing(run):
     assert run(stdin="") == run(stdin=" \n\n ") == ""
 

@@ -44,7 +44,8 @@ Examples:
     type=click.Choice(OUTPUTS),
     default="brackets",
     show_default=True,
-    help="Brackets and JSON have one line per sentence.",
+    help="Brackets and JSON have one line per sentence; conll has a line per word with brackets; conllu has "
+    "dependencies by head rules, their relation the path of labels.",
 )
 @click.option(
     "--out",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Write = Callable[["Parse", Item], None]
 
-OUTPUTS = ("brackets", "json", "pretty", "svg", "conll")
+OUTPUTS = ("brackets", "json", "pretty", "svg", "conll", "conllu")
 _SIZE = re.compile(r'<svg[^>]*? width="([\d.]+)" height="([\d.]+)"')
 _SPACE = 24  # pixels between drawings
 
@@ -75,6 +75,11 @@ class Output:
     def _conll(self, parse: Parse, item: Item) -> None:
         self._print(parse.conll())
 
+    def _conllu(self, parse: Parse, item: Item) -> None:
+        from nccp.decoding.dependencies import format_conllu
+
+        self._print(format_conllu(parse, self._language, text=make_text(parse, item, self._language)))
+
     def _pretty(self, parse: Parse, item: Item) -> None:
         from nccp.trees.draw import draw_text
 
@@ -118,14 +123,19 @@ def make_record(
 
     A text with bytes that are invalid in its encoding also has ``bytes``: the original ones, in base64.
     """
-    text = item.text
-    if text is None:
-        known = known_language(language)
-        text = known.join(parse.words) if known else " ".join(parse.words)
+    text = make_text(parse, item, language)
     record: dict[str, Any] = {"source": item.source, "sentence": item.number, "text": text}
     if has_surrogates(text):
         record["bytes"] = base64.b64encode(text.encode(encoding, "surrogateescape")).decode("ascii")
     return {**record, **parse.to_dict(root)}
+
+
+def make_text(parse: Parse, item: Item, language: str) -> str:
+    """The sentence as it stands in the file, or else its words as running text."""
+    if item.text is not None:
+        return item.text
+    known = known_language(language)
+    return known.join(parse.words) if known else " ".join(parse.words)
 
 
 def stack_svg(drawings: list[str]) -> str:

@@ -49,6 +49,7 @@ class Language:
     conjunctions: frozenset[str] = frozenset()
     """Labels and tags of coordinating conjunctions in its treebanks."""
     find_head: HeadFinder | None = None
+    """Head rules; None: the first child of a phrase is its head, or the last one if ``left_branching``."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What the labels of its treebanks mean."""
     tags: Mapping[str, str] = field(default_factory=dict)
