@@ -21,6 +21,9 @@ def test_every_kind_has_its_halves(kind):
     pytest.importorskip("torch")
     assert callable(import_module(f"{package}.torch_module").build_module)
     assert callable(import_module(f"{package}.export").export_module)
+    restore = import_module(f"{package}.restore")
+    assert callable(restore.restore_config)
+    assert callable(restore.restore_weights)
 
 
 @pytest.mark.parametrize("kind", KINDS)

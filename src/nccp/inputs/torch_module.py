@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from torch import Tensor, nn
+
+from nccp.errors import InputError
 
 
 class InputModule(nn.Module):
@@ -36,6 +39,10 @@ class InputModule(nn.Module):
     def word_tables(self) -> tuple[str, ...]:
         """Prefixes of the names of weights with one row per training word, after a row for unknown words."""
         return ()
+
+    def save_encoder(self, folder: Path) -> None:
+        """Write the pretrained encoder, as trained, to a folder in the format of Hugging Face."""
+        raise InputError("this run has no encoder to write")
 
     def frozen_prefixes(self) -> tuple[str, ...]:
         """Prefixes of the names of weights that never change: not in checkpoints, not in the optimiser."""

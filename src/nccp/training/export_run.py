@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from nccp.errors import InputError
 from nccp.evaluation import development_trees
 from nccp.export.bundle import Export, Precision, export_model
-from nccp.inputs.encoder.torch_module import EncoderModule
 from nccp.model.multi import Multi
 from nccp.model.parsing_model import ParsingModel
 from nccp.runtime.manifest import Manifest
@@ -46,7 +44,7 @@ def export_run(
     if boundary_penalty:
         _lower_boundaries(model, boundary_penalty)
     if encoder is not None:
-        _write_encoder(model, Path(encoder))
+        model.input.save_encoder(Path(encoder))
     about = Manifest(
         name=name or model.config.name or Path(run).name,
         licence=licence,
@@ -71,11 +69,3 @@ def _lower_boundaries(model: ParsingModel, penalty: float) -> None:
     if not isinstance(combinator, Multi):
         raise InputError("a boundary penalty needs a multi-branching model; this run has a binary one")
     combinator.ffnn_chk.bias.sub_(penalty)
-
-
-def _write_encoder(model: ParsingModel, folder: Path) -> None:
-    if not isinstance(model.input, EncoderModule):
-        raise InputError("this run has no encoder to write")
-    encoder: Any = model.input.encoder
-    encoder.save_pretrained(folder)
-    model.input.tokenizer.save_pretrained(folder)

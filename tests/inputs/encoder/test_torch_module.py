@@ -338,3 +338,12 @@ def test_drops_by_our_own_dropout(folder):
     assert not any(isinstance(part, torch.nn.Dropout) for part in module.modules())
     features = module.features(SENTENCES)
     assert not torch.equal(module(features), module(features))
+
+
+def test_an_encoder_can_be_written_and_used_by_another_run(folders, tmp_path):
+    module = encoder_input(folders["bert"], tune=True).eval()
+    with torch.no_grad():
+        next(module.encoder.parameters()).mul_(2)
+    module.save_encoder(tmp_path / "out")
+    again = encoder_input(str(tmp_path / "out")).eval()
+    torch.testing.assert_close(run(again, SENTENCES), run(module, SENTENCES))

@@ -62,3 +62,8 @@ def test_tuning_starts_from_the_file(vectors):
     np.testing.assert_array_equal(run(tuned, ["cat", "dog"]), frozen)
     tuned.shift.weight.data[1] += 1
     np.testing.assert_array_equal(run(tuned, ["cat", "dog"]), frozen + np.array([[1, 1], [0, 0]]))
+
+
+def test_there_is_no_encoder_to_write(vectors, tmp_path):
+    with pytest.raises(InputError, match="no encoder to write"):
+        build_module(WordsConfig(vectors=vectors), []).save_encoder(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,11 @@ class EncoderModule(InputModule):
 
     def learning_rates(self) -> dict[str, float]:
         return {"encoder.": self.config.encoder_learning_rate} if self.config.tune else {}
+
+    def save_encoder(self, folder: Path) -> None:
+        encoder: Any = self.encoder
+        encoder.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
 
     def frozen_prefixes(self) -> tuple[str, ...]:
         return () if self.config.tune else ("encoder.",)
