@@ -48,6 +48,8 @@ def test_every_entry_names_commands_tables_and_columns_that_exist() -> None:
     for entry in read_entries():
         assert entry.cost in ("minutes", "training")
         assert all(step.args[0] in VERBS for step in entry.run)
+        recipes = [one for step in entry.run for one in step.args if one.startswith("recipes/")]
+        assert all((ROOT / one).exists() for one in recipes), entry.id
         assert {step.save for step in entry.run if step.save} or entry.figures
         if entry.table:
             width = len(TABLES[entry.table]({}).head)
@@ -111,11 +113,12 @@ def test_sweeps_are_drawn_from_their_results(tmp_path: Path) -> None:
         }
         for number, seed in enumerate((1, 2))
     ]
-    (folder / "results" / "abl.json").write_text(json.dumps(found))
+    (folder / "results" / "ablations.json").write_text(json.dumps(found))
     run("page", "--folder", folder, "--out", tmp_path / "paper.md")
     assert (folder / "figures" / "abl.svg").exists()
+    assert not (folder / "figures" / "bin.svg").exists()  # B/F is none of its variants
     assert "| nccp | B/F | 89.50 ±0.71 | 91.00 ±0.00 |" in (tmp_path / "paper.md").read_text()
-    assert trials({"abl.json": []}).rows == {}
+    assert trials({"ablations.json": []}).rows == {}
 
 
 def test_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

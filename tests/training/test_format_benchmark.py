@@ -7,7 +7,12 @@ import pytest
 
 from nccp.errors import InputError
 from nccp.training.corpus import read_corpus
-from nccp.training.format_benchmark import benchmark_format, benchmark_formats, make_sentence
+from nccp.training.format_benchmark import (
+    benchmark_format,
+    benchmark_formats,
+    longest_sentences,
+    make_sentence,
+)
 from tests.training.grammar import small_config, write_treebank
 
 
@@ -20,14 +25,15 @@ def config(tmp_path_factory):
 @pytest.mark.parametrize("form", ["stratified", "triangular"])
 def test_one_format(config, form, monkeypatch):
     monkeypatch.setattr("nccp.training.format_benchmark.LENGTHS", (5, 10))
-    found = benchmark_format(config, form, batches=3, memory=1 << 50)
+    found = benchmark_format(config, form, batches=3)
     assert (found["format"], found["batches"]) == (form, 3)
     assert found["epoch_seconds"] >= found["seconds"] > 0
     assert sum(part["batches"] for part in found["by_length"]) == 3
     assert found["peak_memory"] >= found["base_memory"] > 0
-    assert (found["longest"]["words"], len(found["longest"]["tried"])) == (10, 2)
-    little = benchmark_format(config, form, batches=1, memory=1)
-    assert (little["longest"]["words"], len(little["longest"]["tried"])) == (0, 1)
+    longest = longest_sentences(config, form, memory=1 << 50)
+    assert (longest["words"], len(longest["tried"])) == (10, 2)
+    little = longest_sentences(config, form, memory=1)
+    assert (little["words"], len(little["tried"])) == (0, 1)
 
 
 def test_sentences_of_a_length(config):
@@ -40,7 +46,8 @@ def test_sentences_of_a_length(config):
 
 
 def test_each_format_has_a_process_of_its_own(config):
-    (found,) = benchmark_formats(config, ["triangular"], batches=1)
+    (found,) = benchmark_formats(config, ["triangular"], batches=1, memory=1)
     assert found["format"] == "triangular"
+    assert found["longest"]["words"] == 0
     with pytest.raises(InputError, match="no training format 'square'"):
         benchmark_formats(config, ["square"])

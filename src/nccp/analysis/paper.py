@@ -59,6 +59,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: str = ""
     """The function of `nccp.analysis.paper_tables` that reads the results."""
     results: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    """Of sweeps, the variants to show; all if empty."""
     figures: tuple[str, ...] = ()
     paper: dict[str, list[str]] = {}
     """The paper's own numbers: rows under the columns of the table."""

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from nccp.analysis.paper import Entry, PaperFolder, command_line, read_entries, read_table, shown_places
-from nccp.analysis.paper_tables import SWEEP_TABLES, TABLES, finished_trials, treebank_of
+from nccp.analysis.paper_tables import SWEEP_TABLES, TABLES, finished_trials, treebank_of, variant_of
 from nccp.errors import InputError, need
 from nccp.files import atomic_write
 
@@ -120,7 +120,9 @@ def _stored(entry: Entry, folder: PaperFolder) -> dict[str, Any]:
                 found[name] = json.loads(path.read_text(encoding="utf-8"))
             except ValueError as error:
                 raise InputError(f"{path}: {error}") from None
-    return found
+            if entry.rows:
+                found[name] = [one for one in finished_trials(found[name]) if variant_of(one) in entry.rows]
+    return {name: one for name, one in found.items() if one}
 
 
 def _table(entry: Entry, results: dict[str, Any]) -> Iterator[str]:

@@ -142,7 +142,7 @@ def formats(results: Results) -> PaperTable:
                 if longest
                 else ""
             )
-            time = f"{one['epoch_seconds']:.0f} s per epoch"
+            time = f"{one['epoch_seconds']:.0f} s per epoch ({one['clock']} time)"
             rows[one["format"].capitalize()] = [time, f"{one['peak_memory'] / 1e9:.2f} GB", fits]
     return PaperTable(["time", "peak memory", "longest sentences that fit"], rows)
 
@@ -195,9 +195,8 @@ SWEEP_TABLES = ("trials", "left_right", "loss_weights")
 
 
 def treebank_of(file: str) -> str:
-    """``cnf-penn.json`` is of the Penn sample."""
-    key = file.removesuffix(".json").rpartition("-")[2]
-    return _TREEBANKS.get(key, key)
+    """``cnf-keyaki.json`` is of Keyaki; a name without a treebank is of the Penn sample."""
+    return _TREEBANKS.get(file.removesuffix(".json").rpartition("-")[2], _TREEBANKS["penn"])
 
 
 def _treebanks(results: Results) -> Iterator[tuple[str, Any]]:
@@ -216,9 +215,13 @@ def _variants(found: Any) -> list[tuple[str, list[dict[str, Any]]]]:
     """Trials by variant, seeds together, in the order of the sweep."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for trial in sorted(finished_trials(found), key=lambda trial: trial["trial"]):
-        seed = f", seed {trial['overrides'].get(_SEED)}"
-        groups.setdefault(trial["name"].removesuffix(seed), []).append(trial)
+        groups.setdefault(variant_of(trial), []).append(trial)
     return list(groups.items())
+
+
+def variant_of(trial: Mapping[str, Any]) -> str:
+    """The name of a trial without its seed."""
+    return str(trial["name"]).removesuffix(f", seed {trial['overrides'].get(_SEED)}")
 
 
 def _spread(values: list[float], digits: int = 2) -> str:

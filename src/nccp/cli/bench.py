@@ -97,7 +97,8 @@ def command(
     the peak memory, and where the time goes. Nothing else should be running.
 
     With --training, compare the data formats of training (paper, Table "fmt"): time per epoch without
-    evaluations, peak memory, speed by length and, with --memory, the longest sentences that fit.
+    evaluations (CPU time with --threads 1), peak memory, speed by length and, with --memory, the longest
+    sentences that fit.
     """
     if training is not None:
         if file is not None:
