@@ -131,7 +131,7 @@ def to_toml(value: Any) -> str:
         return "unset"
     if isinstance(value, Enum):
         value = value.value
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return f"[{', '.join(map(to_toml, value))}]"
     if isinstance(value, bool):
         return "true" if value else "false"
