@@ -101,7 +101,7 @@ def _summary(trees: str, form: str, split: MadeSplit | None, count: int, words: 
     train = config.train
     budget = f"{train.epochs} epochs" + (f", at most {train.minutes:g} minutes" if train.minutes else "")
     lines.append(
-        f"chosen for this size: {config.model.kind} model, {config.model.context_layers} context layers; "
+        f"settings: {config.model.kind} model, {config.model.context_layers} context layers; "
         f"{config.input.summary()}; {budget}, {train.batch_words} words per batch; language {config.language}"
     )
     if train.start:
