@@ -1,7 +1,7 @@
-"""How sure the decoder was: of labels, of what it joined, and the λ of a constituent's children.
+"""The confidence of the decoder in its labels and combinations, and the λ of a constituent's children.
 
-All are logarithms of probabilities. Labels have theirs from a softmax over the labels that may stand there;
-orientations and chunk boundaries, which are trained by their margin, from a logistic curve.
+Confidences are logarithms of probabilities: for labels from a softmax over the labels that are allowed at a
+node, for orientations and chunk boundaries, which are trained by their margin, from a logistic function.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
 
 SHARPNESS = np.float32(3)
-"""Of the logistic curve: the margin of 1 that training asks for is 95 % sure."""
+"""Slope of the logistic function: the margin of 1 that training aims at has a confidence of 95 %."""
 
 
 @dataclass(frozen=True, eq=False)
 class Confidence:
-    """Of a batch or of one sentence; a gap's numbers stand at the word behind it."""
+    """The confidences of a batch or of one sentence; those of a gap are at the index of the word after it."""
 
     tags: Floats  # (n,)
     leaves: Floats  # (n,) the constituent over a word alone, or that there is none
@@ -29,13 +29,13 @@ class Confidence:
     node_weights: Floats | None  # (n,) the same of constituents, at the gap that stands for each
 
     def cut(self, start: int, end: int) -> Confidence:
-        """Those of the words from ``start`` to ``end``."""
+        """The part for words ``start`` to ``end``."""
         parts = (self.tags, self.leaves, self.nodes, self.word_weights, self.node_weights)
         return Confidence(*(None if part is None else part[start:end] for part in parts))  # type: ignore[arg-type]
 
     @staticmethod
     def join(parts: list[Confidence]) -> Confidence:
-        """Those of pieces that were parsed apart; what joins them is as unsure as can be."""
+        """The confidences of pieces that were parsed separately; joining them has a confidence of 0.5."""
         nodes = np.concatenate([part.nodes for part in parts])
         nodes[np.cumsum([len(part.nodes) for part in parts[:-1]])] = np.log(np.float32(0.5))
         tags, leaves = ([getattr(part, name) for part in parts] for name in ("tags", "leaves"))
@@ -50,20 +50,20 @@ def log_softmax(logits: Floats, chosen: Places) -> Floats:
 
 
 def log_sigmoid(margin: Floats) -> Floats:
-    """How sure a decision by this margin is; below zero, one that went against its score."""
+    """The confidence of a decision by this margin; a negative margin is a decision against its score."""
     sure: Floats = -np.logaddexp(np.float32(0), -SHARPNESS * margin)
     return sure
 
 
 def meeting(scores: Floats, left: Places, first: Places, last: Places) -> Floats:
-    """That each of ``left`` and its right neighbour point at each other. The ends have no choice."""
+    """The confidence that each of ``left`` and its right neighbour meet; the ends have a fixed orientation."""
     sure = log_sigmoid(np.abs(scores))
     sure[first], sure[last] = 0, 0
     return sure[left] + sure[left + 1]
 
 
 def chunking(scores: Floats, begins: NDArray[np.bool_], first: Places) -> Floats:
-    """That each chunk begins and ends where it does; ``scores`` of the boundary before each node."""
+    """The confidence of the two boundaries of each chunk, from the ``scores`` before each node."""
     sure = log_sigmoid(np.where(begins, scores, -scores))
     sure[first] = 0
     chunks = np.flatnonzero(begins)

@@ -1,8 +1,8 @@
 """The layer loop: a batch of sentences to trees in compact form (paper, Alg. 1 to 3 and 5).
 
-Greedy, and it never fails. The first node of a layer may not point left nor the last right, so a binary
-layer always has two that meet; a multi-branching layer in which nothing would combine joins what is left
-under one root, and the tree is flagged.
+Decoding is greedy and never fails. The first node of a layer may not point left, nor the last right, so in a
+binary layer there are always two nodes that point at each other. In a multi-branching model, if a layer would
+combine nothing, all its nodes are joined under one root, and the tree is marked as ``joined``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Decoded:
     leaf_labels: NDArray[np.int64]  # (N,)
     heights: NDArray[np.int32]  # (N,)
     labels: NDArray[np.int64]  # (N,)
-    joined: NDArray[np.bool_]  # (S,) a fallback joined the pieces
+    joined: NDArray[np.bool_]  # (S,) whether the fallback joined what was left
     invalid: NDArray[np.int64]  # (S,) layers whose scores alone would not have made a layer
     symbols: Symbols
     confidence: Confidence | None = None

@@ -1,4 +1,4 @@
-"""What the decoder asks of a network, whatever runs it: torch while training, onnxruntime for users."""
+"""The interface between the decoder and a network: torch during training, onnxruntime for parsing."""
 
 from __future__ import annotations
 

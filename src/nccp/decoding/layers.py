@@ -1,4 +1,4 @@
-"""From words to one node, layer by layer: which gaps close when, and the vectors of what combines."""
+"""The layer loop: from words to one node. Records which gaps close in which layer, and the new vectors."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def run_layers(engine: Engine, x: Floats, lengths: Lengths, *, scores: bool = Fa
 
 
 class Loop:
-    """The nodes of the present layer, and what has combined so far. Gap i is the one before word i."""
+    """The nodes of the current layer, and what has been combined so far. Gap i is the one before word i."""
 
     def __init__(self, x: Floats, lengths: Lengths, scores: bool = False) -> None:
         self.heights = np.zeros(len(x), np.int32)  # of each gap, the layer that closed it
         self.vectors: list[Floats] = []  # of what has combined, layer by layer
         self.gaps: list[Places] = []  # the gap that stands for each of them
         self.shared: list[tuple[Places, Places]] = []  # further gaps of a constituent, and that one
-        self.stuck: list[int] = []  # sentences in which nothing would combine
+        self.stuck: list[int] = []  # sentences in which no nodes combined
         self.invalid = np.zeros(len(lengths), np.int64)  # of each sentence, see `_count_invalid`
-        self.joins: list[Floats] | None = [] if scores else None  # how sure each of ``vectors`` is
+        self.joins: list[Floats] | None = [] if scores else None  # the confidence of each of ``vectors``
         self.weights: Floats | None = None  # (2N,) of words and of what has combined, mean λ in its parent
         self._starts = np.arange(len(x))  # of each node, its first word
         self._nodes = np.arange(len(x))  # of each node, its number: N + its gap for what has combined

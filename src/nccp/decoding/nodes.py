@@ -1,4 +1,4 @@
-"""Scores and weights, brought from the decoder's arrays to the nodes of the finished tree."""
+"""Scores and weights of the nodes of a finished tree, from the decoder's arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Node = tuple[Tree, int, int]
 
 
 class Branching(NamedTuple):
-    """A node with several children, and how much each of them counts in it: the mean of its λ."""
+    """A node with several children, and the weight of each child: the mean of its λ."""
 
     label: str
     start: int
@@ -44,9 +44,9 @@ def walk(tree: Tree) -> list[Node]:
 
 
 def score_nodes(
-    nodes: Sequence[Node], confidence: Confidence, given_tags: Sequence[str | None] | None
+    nodes: Sequence[Node], confidence: Confidence, input_tags: Sequence[str | None] | None
 ) -> None:
-    """Set ``score`` on the nodes of a tree, from 0 to 1; a tag that was given has none.
+    """Set ``score`` on the nodes of a tree, from 0 to 1; a tag of the input has none.
 
     Each place between two children of a node was closed by a decision of its own: its constituent's or, in
     flat constituents of binary models, that of a part which is not in the tree. All of them count. The
@@ -57,7 +57,7 @@ def score_nodes(
     for node, start, _ in reversed(nodes):
         first = node[0]
         if not isinstance(first, Tree):
-            if not (given_tags and given_tags[start]):
+            if not (input_tags and input_tags[start]):
                 node.score = math.exp(tags[start])
         elif len(node) > 1:
             node.score = math.exp(sum(joins[starts[id(child)]] for child in node[1:]))
@@ -68,8 +68,8 @@ def score_nodes(
 def branchings(gaps: Gaps, confidence: Confidence) -> list[Branching] | None:
     """The nodes that have several children, parents first; None where the model has no λ.
 
-    Where a part was dissolved into its parent, its children count in that as they do in the part, times the
-    part.
+    Where a sub-constituent was dissolved into its parent, the weights of its children are multiplied by its
+    own.
     """
     if confidence.word_weights is None or confidence.node_weights is None:
         return None
@@ -92,14 +92,14 @@ def branchings(gaps: Gaps, confidence: Confidence) -> list[Branching] | None:
 
 
 def _lowest(label: str) -> str:
-    """The link of a chain that has the children; of a part that came out on top, what it is a part of."""
+    """The lowest label of a unary chain; of a sub-constituent on top, the label that it is a part of."""
     if label.startswith(POS):
         return ""
     return split_chain(label[1:] if label.startswith(SUB) else label)[-1]
 
 
 class _Piece(NamedTuple):
-    """What has become of words ``start`` to ``end``: one node or several, which share its weight."""
+    """Words ``start`` to ``end`` in the finished tree: one node, or several that share its weight."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""What a parser gives back: a sentence's tree, compact until someone looks at it."""
+"""The result of parsing a sentence. The tree is kept in compact form and built when it is asked for."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Parse:
     gaps: Gaps | None
     """The tree in compact form, with the tags that were predicted."""
     joined: bool = False
-    """Whether the parser found no way on, and joined what it had under one root."""
+    """Whether a fallback joined the parts under one root, since the model combined nothing more."""
     invalid_layers: int = 0
     """Layers whose scores alone would have broken the frame or combined nothing; the decoder mended them."""
     confidence: Confidence | None = None
@@ -103,7 +103,7 @@ class Parse:
 
     @property
     def score(self) -> float | None:
-        """How sure the parser is of the tree, from 0 to 1: the geometric mean over its decisions."""
+        """The confidence in the tree, from 0 to 1: the geometric mean over all decisions."""
         if self.confidence is None:
             return None
         confidence, count = self.confidence, np.count_nonzero(self.confidence.nodes)
@@ -113,7 +113,7 @@ class Parse:
 
     @property
     def weights(self) -> list[Branching] | None:
-        """How much each child counts in its parent (mean λ), for all nodes with several children, parents
+        """The weight of each child in its parent (mean λ), for all nodes with several children, parents
         first; None with binary models."""
         if self.gaps is None or self.confidence is None:
             return None
@@ -155,7 +155,7 @@ class Parse:
         )
 
     def to_dict(self, root: str | None = None) -> dict[str, Any]:
-        """All of it in plain values, fit for JSON; ``root`` as in `brackets`."""
+        """The parse in plain values for JSON; ``root`` as in `brackets`."""
         made: dict[str, Any] = {"words": list(self.words), "tags": self.tags, "tree": self.brackets(root)}
         if self.offsets is not None:
             made["offsets"] = [list(place) for place in self.offsets]
@@ -181,7 +181,7 @@ class Parse:
         return None if self.tree is None else self.tree._repr_svg_()
 
     def _gaps(self, words: Sequence[str], tags: Sequence[str]) -> Gaps:
-        """The compact form with words and tags of one's own."""
+        """The compact form with these words and tags."""
         assert self.gaps is not None
         if self.input.tags is None:
             return _replace_words(self.gaps, words)
@@ -196,7 +196,7 @@ def _replace_words(gaps: Gaps, words: Sequence[str]) -> Gaps:
 
 
 def writable(words: Sequence[str]) -> Sequence[str]:
-    """The same words, or those that brackets cannot hold in another spelling."""
+    """The words, with those that brackets cannot hold respelled."""
     if all(words) and not _UNHELD.search("".join(words)):
         return words
     return [escape_word(word).translate(_SPELLED) if _UNHELD.search(word) else word or "_" for word in words]
@@ -211,5 +211,5 @@ def _rooted(text: str, root: str) -> str:
 
 
 def _short(value: Any) -> Any:
-    """Six digits tell all that such a number can."""
+    """Rounded to six digits."""
     return round(value, 6) if isinstance(value, float) else value

@@ -1,8 +1,8 @@
 """Any number of sentences through an engine: in order, in bounded memory, on several threads.
 
-Sentences are taken in windows. Within one they are sorted by length and cut into batches, which threads work
-on beside each other (the engine lets go of the interpreter's lock); the next window is read and begun while
-the results of one are handed out. A sentence's tree never depends on its company, so none of this shows.
+Sentences are read in windows. Those of a window are sorted by length and grouped into batches, which threads
+parse in parallel (the engine releases the interpreter's lock); the next window is read and started while the
+results of one are returned. A sentence's tree does not depend on its batch.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from nccp.trees import Gaps
 from nccp.trees.gaps import Ints
 
 BATCH = 128
-"""Sentences of a batch, unless told otherwise."""
+"""Default number of sentences per batch."""
 LONGEST = 8192
-"""Words of a sentence that are parsed as one; a longer one is parsed in pieces and joined."""
+"""The most words that are parsed as one sentence; a longer one is parsed in pieces, which are joined."""
 
 _WINDOWS = (256, 1024, 4096)  # sentences; the first are small so that results come soon
 _WINDOW_WORDS = 1 << 17
@@ -101,7 +101,7 @@ def _windows(sentences: Iterable[InputSentence]) -> Iterator[list[InputSentence]
 
 
 def _batches(window: list[InputSentence], batch_size: int) -> Iterator[_Batch]:
-    """All that there is to parse, the longest first: the threads then finish about together."""
+    """The batches of a window, longest sentences first, so that the threads finish at about the same time."""
     pieces = [piece for number, sentence in enumerate(window) for piece in _pieces(number, sentence)]
     pieces.sort(key=lambda piece: -len(piece.words))
     batch: _Batch = []
@@ -146,7 +146,7 @@ def _collect(window: list[InputSentence], results: list[tuple[_Batch, list[_Pars
 
 
 def _join(parts: list[_Parsed]) -> _Parsed:
-    """One tree of several, under a root without a name."""
+    """The trees of several pieces joined under a root without a label."""
     top = 1 + max(int(part.gaps.heights.max(initial=0)) for part in parts)
 
     def chain(arrays: Iterable[Ints], between: list[int]) -> Ints:

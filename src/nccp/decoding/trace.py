@@ -1,7 +1,7 @@
-"""How a tree came about: the layers of one sentence, from its words to the root.
+"""The layers of one sentence, from its words to the root: how its tree was built.
 
-The decoder runs as ever, over an engine that notes its answers; the layers are then told again from these.
-So the tree is the one that everybody else gets, and the decoder's own loop has nothing to do with it.
+The decoder runs over an engine that records its answers, and the layers are rebuilt from the recording. So
+the tree is exactly the one that the parser gives, and the decoder's loop needs no code for this.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from nccp.decoding.results import Parse
 from nccp.errors import InputError
 
 LONGEST = 2000
-"""Words of a sentence that can be traced: its layers may hold half as many nodes as that squared."""
+"""The most words of a sentence whose layers are kept; n words may have n² / 2 nodes in all layers."""
 
 How = Literal["word", "relay", "combined"]
 
 
 @dataclass(frozen=True, slots=True)
 class LayerNode:
-    """A node of a layer: words ``start`` to ``end``, and what it does on the way to the next layer.
+    """A node of a layer: words ``start`` to ``end``, and what happens to it in the next layer.
 
-    In the last layer there is no way on: ``right``, ``begins`` and ``sure`` are None there.
+    In the last layer ``right``, ``begins`` and ``sure`` are None.
     """
 
     label: str
     start: int
     end: int
     score: float
-    """How sure the label is, from 0 to 1."""
+    """The confidence of the label, from 0 to 1."""
     how: How
     children: tuple[int, ...] = ()
     """Their places in the layer below."""
@@ -46,11 +46,11 @@ class LayerNode:
     begins: bool | None = None
     """Multi-branching models: whether a chunk begins with it."""
     sure: float | None = None
-    """How sure the orientation is, or that a chunk does or does not begin. The ends have no choice."""
+    """The confidence of the orientation or chunk boundary; 1 at the ends, which are fixed."""
     lam: float | None = None
-    """Binary models, of what has combined: the share λ of the left child; None if they only add up."""
+    """Binary models, of combined nodes: the weight λ of the left child; None if children are only added."""
     weights: tuple[float, ...] | None = None
-    """Multi-branching models, of what has combined: the mean λ of each child."""
+    """Multi-branching models, of combined nodes: the mean λ of each child."""
 
 
 Layer = list[LayerNode]
@@ -58,7 +58,7 @@ Layer = list[LayerNode]
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """A parse, and the layers it went through, the words first. Without words there are no layers.
+    """A parse and its layers, the words first. A sentence without words has no layers.
 
     The rows of a triangular model are shown without their placeholders: a node that moves on beside one
     has been relayed.
@@ -81,20 +81,20 @@ def trace(engine: Engine, sentence: InputSentence) -> Trace:
     parse = Parse(
         sentence, next(decoded.gaps()), bool(decoded.joined[0]), int(decoded.invalid[0]), decoded.confidence
     )
-    teller = _Teller(decoded)
-    tell = teller.triangle if engine.triangular else teller.binary if engine.binary else teller.multi
-    return Trace(parse, list(tell(recorder.rounds)))
+    layers = _Rebuilder(decoded)
+    rebuild = layers.triangle if engine.triangular else layers.binary if engine.binary else layers.multi
+    return Trace(parse, list(rebuild(recorder.rounds)))
 
 
 class _Round(NamedTuple):
-    """What the engine said on the way from one layer to the next."""
+    """The engine's answers between one layer and the next."""
 
     scores: Floats  # of each node: of pointing right, or of the boundary before it
     weights: Floats | None  # λ of the left one of each pair, or the mean λ of each member of a chunk
 
 
 class _Recorder:
-    """An engine that answers as the one behind it, and keeps the answers; for one sentence."""
+    """An engine that passes on the answers of another and records them; for one sentence."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine, self.rounds = engine, list[_Round]()
@@ -127,8 +127,8 @@ class _Recorder:
         return new, lam
 
 
-class _Teller:
-    """Tells the layers again, from the engine's answers and the labels that came out."""
+class _Rebuilder:
+    """Rebuilds the layers from the engine's answers and the labels of the result."""
 
     def __init__(self, decoded: Decoded) -> None:
         assert decoded.confidence is not None
@@ -142,7 +142,7 @@ class _Teller:
         ]
 
     def binary(self, rounds: Sequence[_Round]) -> Iterator[Layer]:
-        """Two that point at each other combine."""
+        """Neighbours that point at each other combine."""
         layer = self._words
         for scores, weights in rounds:
             right, sure = _orientations(scores)
@@ -216,7 +216,7 @@ class _Teller:
         yield layer
 
     def _combine(self, layer: Layer, children: tuple[int, ...], join: float) -> LayerNode:
-        """A new node; ``join`` is how sure it is that these combine, which its score is not about."""
+        """A new node; ``join``, the confidence that its children combine, is taken out of its score."""
         gap = layer[children[1]].start
         score = float(np.exp(min(float(self._confidence.nodes[gap]) - join, 0.0)))
         start, end = layer[children[0]].start, layer[children[-1]].end

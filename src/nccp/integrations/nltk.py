@@ -1,9 +1,9 @@
-"""The parser as NLTK has parsers: an ``nltk.parse.api.ParserI``.
+"""The parser with the interface of NLTK's parsers, ``nltk.parse.api.ParserI``::
 
-parser = NltkParser("en")
-next(parser.parse("The cat sat down .".split())).pretty_print()
-list(parser.raw_parse("The cat sat down. It slept."))
-parser.tagged_parse([("The", "DT"), ("cat", "NN"), ...])
+    parser = NltkParser("en")
+    next(parser.parse("The cat sat down .".split())).pretty_print()
+    list(parser.raw_parse("The cat sat down. It slept."))
+    parser.tagged_parse([("The", "DT"), ("cat", "NN"), ...])
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class NltkParser(ParserI):  # type: ignore[misc]  # nltk has no type information
         return _trees(self.parser.parse(sent))
 
     def parse_sents(self, sents: Iterable[Parsable]) -> Iterator[Iterator[Tree]]:
-        """The same for many sentences, in batches, on all cores."""
+        """The trees of many sentences, parsed in batches on all cores."""
         return map(_trees, self.parser.parse_many(sents))
 
     def raw_parse(self, text: str) -> Iterator[Tree]:
@@ -39,11 +39,11 @@ class NltkParser(ParserI):  # type: ignore[misc]  # nltk has no type information
         return (tree for parse in self.parser.parse_text(text) for tree in _trees(parse))
 
     def tagged_parse(self, sent: Sequence[tuple[str, str]]) -> Iterator[Tree]:
-        """The tree of (word, tag) pairs; the tags stand."""
+        """The tree of (word, tag) pairs; the tags are kept."""
         return self.parse(sent)
 
     def grammar(self) -> None:
-        """There is none: everything was learned."""
+        """None: the parser has no grammar."""
 
 
 def _trees(parse: Parse) -> Iterator[Tree]:

@@ -60,7 +60,7 @@ class ConstituencyParser:
         while docs := list(islice(stream, batch_size)):
             self._warn_of_characters(docs)
             places = [self._places(doc) for doc in docs]
-            sentences = [_given(doc, places_) for doc, sents in zip(docs, places) for places_ in sents]
+            sentences = [_words(doc, places_) for doc, sents in zip(docs, places) for places_ in sents]
             parses = self.parser.parse_many(sentences)
             for doc, sents in zip(docs, places):
                 _annotate(doc, [(place, next(parses)) for place in sents])
@@ -93,7 +93,7 @@ class ConstituencyParser:
         return [[token.i for token in sentence if not token.is_space] for sentence in sentences]
 
 
-def _given(doc: Doc, places: list[int]) -> list[tuple[str, str | None]]:
+def _words(doc: Doc, places: list[int]) -> list[tuple[str, str | None]]:
     return [(doc[i].text, doc[i].tag_ or None) for i in places]
 
 
