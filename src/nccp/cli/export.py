@@ -26,26 +26,34 @@ Examples:
 @click.command("export", epilog=_EPILOG)
 @click.argument("run", type=click.Path(exists=True, file_okay=False))
 @click.argument("out", type=click.Path(file_okay=False))
-@click.option("--float32", "precision", flag_value="float32", help="Full precision: the same trees as torch.")
+@click.option("--float32", "precision", flag_value="float32", help="Write float32: the same trees as torch.")
 @click.option(
-    "--int8", "precision", flag_value="int8", help="8 bits.  [default: if it loses less than 0.1 F1]"
+    "--int8", "precision", flag_value="int8", help="Write int8.  [default: if it loses less than 0.1 F1]"
 )
 @click.option(
     "--trees",
     type=click.Path(),
     metavar="TREEBANK",
-    help="Compare on these trees.  [default: the run's development trees]",
+    help="Compare with torch on these trees.  [default: the run's development trees]",
 )
-@click.option("--split", help="Of --trees.  [default: dev if it has one, else all]")
+@click.option("--split", help="Split of --trees.  [default: dev if it has one, else all]")
 @click.option(
-    "--which", type=click.Choice(["best", "last"]), default="best", show_default=True, help="Which weights."
+    "--which",
+    type=click.Choice(["best", "last"]),
+    default="best",
+    show_default=True,
+    help="Weights to export: those with the best development score, or the last.",
 )
 @click.option(
-    "--max-vectors", type=click.IntRange(1), help="Rows of vectors to keep; others share the nearest."
+    "--max-vectors",
+    type=click.IntRange(1),
+    help="Largest number of word vectors to keep; other words share the nearest.",
 )
-@click.option("--name", default="", help="Of the model.  [default: the run's]")
-@click.option("--licence", default="", help="Of the model, for its card.")
-@click.option("--splits", metavar="dev,test", help="Score these of the run's treebanks, for the card.")
+@click.option("--name", default="", help="Name of the model.  [default: that of the run]")
+@click.option("--licence", default="", help="Licence of the model, for its card.")
+@click.option(
+    "--splits", metavar="dev,test", help="Score these splits of the run's treebanks, for the model card."
+)
 @click.option(
     "--notes", type=click.File(encoding="utf-8"), metavar="FILE", help="Markdown to append to the model card."
 )
@@ -53,7 +61,7 @@ Examples:
     "--share",
     type=click.Path(exists=True, file_okay=False),
     metavar="BUNDLE",
-    help="A bundle beside OUT: files that both would hold stay only there.",
+    help="Bundle in the same folder as OUT: files that both would hold are kept there only.",
 )
 @click.option(
     "--boundary-penalty",
@@ -125,5 +133,5 @@ def _text(result: Export) -> str:
         )
     lines.append(f"{result.path}: {result.size / 1e6:.1f} MB, {result.comparisons[-1].precision}")
     for name in result.stale:
-        lines.append(f"{name} shares files of the bundle that this one replaces: export it again")
+        lines.append(f"{name} shares files that this export has changed: export it again")
     return "\n".join(lines)

@@ -30,15 +30,15 @@ Examples:
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("overrides", nargs=-1)
-@click.option("-o", "--out", type=_folder, help="The sweep's folder [runs/NAME of the file].")
+@click.option("-o", "--out", type=_folder, help="Folder of the sweep.  [default: runs/NAME, after FILE]")
 @click.option(
     "--base",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A recipe to use instead of the one that FILE names.",
+    help="Recipe to use instead of the one that FILE names.",
 )
-@click.option("--retry", is_flag=True, help="Also take up trials that failed before.")
-@click.option("--dry-run", is_flag=True, help="List the trials and train nothing.")
-@click.option("-v", "--verbose", is_flag=True, help="Show each run's own bar and lines.")
+@click.option("--retry", is_flag=True, help="Repeat trials that failed before.")
+@click.option("--dry-run", is_flag=True, help="List the trials without training.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the progress of each run.")
 def run(
     file: Path,
     overrides: tuple[str, ...],
@@ -50,8 +50,8 @@ def run(
 ) -> None:
     """Train what FILE (TOML) says; OVERRIDES are section.key=value for every trial.
 
-    The same command goes on with a sweep that was stopped, or that has gained trials; given in several
-    terminals, or on several machines that share the folder, they divide the trials among themselves.
+    The same command continues a sweep that was stopped, or that has gained trials. Several processes, also
+    on several machines that share the folder, divide the trials among themselves.
     """
     from nccp.sweeps.definition import load_sweep
     from nccp.sweeps.results import format_results

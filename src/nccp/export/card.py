@@ -1,4 +1,4 @@
-"""The card of a model: what a person should know of it before use."""
+"""The model card: what users should know about a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nccp.runtime.manifest import Manifest, Result
 
 
 def model_card(manifest: Manifest, config: Config, size: int, notes: str = "") -> str:
-    """``MODEL_CARD.md`` of a bundle of ``size`` bytes; ``notes`` is Markdown for its end."""
+    """``MODEL_CARD.md`` of a bundle of ``size`` bytes; ``notes`` is Markdown to append."""
     lines = [f"# {manifest.name or 'A model of nccp'}", ""]
     lines += [f"A {_kind(config)} constituency parser, written by nccp {manifest.nccp}.", ""]
     lines += ["| | |", "|---|---|"]

@@ -199,7 +199,7 @@ class _Exporter:
 
 
 def input_size(network: Network) -> int:
-    """How many numbers a word has to this network."""
+    """Numbers per word that this network reads."""
     if not network.config.context_layers:
         return network.ffnn_cxt.in_features
     weight = network.bilstm_cxt.get_parameter("forwards.0.weight_ih_l0")

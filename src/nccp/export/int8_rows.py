@@ -1,4 +1,4 @@
-"""A traced graph in 8 bits, every row of numbers with a scale of its own.
+"""A traced graph in 8 bits, with a scale for each row of numbers.
 
     y = x W         x: (..., K) float32, W: (K, N) constant
 
@@ -57,7 +57,7 @@ class _Pass:
         self.graph.initializer.extend(kept)
 
     def _nodes(self) -> list[NodeProto]:
-        """Those of the graph; a weight that serves twice goes by one name, not a second one for its copy."""
+        """The nodes of the graph; a weight that is used twice gets one name instead of a copy."""
         same = {
             node.output[0]: node.input[0]
             for node in self.graph.node
@@ -70,7 +70,7 @@ class _Pass:
         return nodes
 
     def _table(self, name: str) -> NDArray[np.float32] | None:
-        """A constant that is worth 8 bits."""
+        """A constant that is large enough for 8 bits."""
         tensor = self.weights.get(name)
         if tensor is None or len(tensor.dims) != 2 or int(np.prod(tensor.dims)) < _SMALL:
             return None

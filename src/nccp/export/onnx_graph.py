@@ -29,7 +29,7 @@ _CENTRE = 128  # what 0.0 is in 8 bits
 
 
 class Graph:
-    """A graph under construction; every method adds a node and gives the name of what comes out."""
+    """A graph under construction; every method adds a node and returns the name of its output."""
 
     def __init__(self, name: str) -> None:
         self.name = name

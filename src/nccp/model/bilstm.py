@@ -1,4 +1,4 @@
-"""Bidirectional LSTMs over sequences laid end to end, with nothing of a neighbour in any result.
+"""Bidirectional LSTMs over sequences laid end to end; no sequence influences another.
 
 Sequences of similar length are padded together, and the backward LSTM reads each sequence reversed within
 its own length. So padding always comes *after* what is read and never touches it, and the plain padded

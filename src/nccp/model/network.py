@@ -18,7 +18,7 @@ from nccp.trees.layers import NIL
 
 
 class Losses(NamedTuple):
-    """Sums of the three losses over a batch, and over how many words, labels and joints they go."""
+    """Sums of the three losses over a batch, and the numbers of words, labels and joints they cover."""
 
     sums: Tensor  # (3,) tag, label, orientation or chunk
     counts: Tensor  # (3,)

@@ -1,4 +1,4 @@
-"""What a batch of gold trees asks of the network, worked out beforehand in numpy.
+"""The work that a batch of gold trees requires of the network, computed beforehand in numpy.
 
 Training forces the gold structure (paper, section 3.2), so which vectors combine in which layer is known
 before the first number is computed. A `Plan` holds it as indices: for each step from layer j to j+1 the
@@ -138,7 +138,7 @@ def _strata(trees: Sequence[Gaps], lengths: Places, binary: bool) -> Iterator[_L
 
 
 class _Goals:
-    """What the nodes of a layer should do: as the tree is or, where it was explored, as its goals say."""
+    """The targets of the nodes of a layer: from the tree itself or, if it was explored, from its goals."""
 
     def __init__(self, trees: Sequence[Gaps], lengths: Places) -> None:
         self._turns: dict[int, list[tuple[int, Ints]]] = {}  # by layer: a sentence's first gap, its order

@@ -1,4 +1,4 @@
-"""The file of a sweep: a recipe and what to vary, checked to the last value before anything is trained.
+"""The file of a sweep: a recipe and what to vary. Every value is checked before training begins.
 
     base = "../gum.toml"                              # a recipe; paths start from this file's folder
 
@@ -49,7 +49,7 @@ Overrides = dict[str, Any]
 """Configuration keys (``train.seed``) and their values."""
 
 _RANGE = frozenset({"low", "high", "log", "choices"})
-"""What a key of [search] may say."""
+"""The allowed forms of a key in [search]."""
 
 
 class Point(Section, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class Range(Section, frozen=True, kw_only=True):
     low: int | float
     high: int | float
     log: bool = False
-    """Whether to draw evenly in the logarithm."""
+    """Whether to draw uniformly in the logarithm."""
 
 
 class Search(Section, frozen=True, kw_only=True):
@@ -189,7 +189,7 @@ def _points(variants: dict[str, Any], axes: list[list[Overrides]], path: Path) -
 
 
 def identity(variant: str, overrides: Overrides) -> str:
-    """What makes a trial of a grid the same trial when a sweep is taken up again."""
+    """The identity of a trial of a grid, by which a continued sweep recognises it."""
     return json.dumps([variant, overrides], sort_keys=True)
 
 

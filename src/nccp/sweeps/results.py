@@ -1,13 +1,13 @@
-"""What a sweep has found so far: one record a finished trial, as JSON lines, as a table, for people.
+"""The results of a sweep: one record per finished trial, as JSON lines and as tables.
 
 Neither torch nor Optuna is needed to read it.
 
     SWEEP/
       sweep.json        what is varied: the base configuration and the trials, with the version of nccp
       journal.log       Optuna's journal: which trial is waiting, running, finished
-      lock              held for moments, while a process takes or ends a trial
-      results.jsonl     one line a finished trial, in order
-      results.tsv       the same as a table with a column a key, the best first
+      lock              held briefly while a process takes or ends a trial
+      results.jsonl     one line per finished trial, in order
+      results.tsv       the same as a table with one column per key, the best first
       trials/NNN/       the run of a trial, as `nccp train` writes it; its `lock` is held while it is trained
 """
 
@@ -119,7 +119,7 @@ class SweepFolder:
 
 
 def best_first(results: Iterable[Result]) -> list[Result]:
-    """By development F1; equal ones in order, failed ones last."""
+    """Sorted by development F1; ties in order, failed trials last."""
     return sorted(results, key=lambda result: (-_or(result.f1, -math.inf), result.trial))
 
 
@@ -140,7 +140,7 @@ def _write_table(file: Any, results: list[Result]) -> None:
 
 
 def format_results(results: list[Result], total: int) -> str:
-    """For a terminal: the best first, failed ones with what was wrong below."""
+    """A table for a terminal: the best first, failed trials with their errors below."""
     done = [result for result in results if not result.failed]
     failed = [result for result in results if result.failed]
     heading = f"{len(results)} of {total} trials finished" + (f", {len(failed)} failed" if failed else "")

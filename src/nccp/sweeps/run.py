@@ -1,7 +1,7 @@
-"""Training the trials of a sweep one after the other, until none waits.
+"""Train the trials of a sweep one after the other, until none is waiting.
 
-Any number of processes may do so in one folder. One that was killed is started again with the same command:
-finished trials stay, and the trial that was cut short goes on from its last checkpoint.
+Several processes can work in one folder. After a crash, start the same command again: finished trials stay,
+and the interrupted trial resumes from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def run_sweep(
     verbose: bool = False,
     tell: Callable[[Result], None] | None = None,
 ) -> list[Result]:
-    """Train what is left of the sweep in the folder ``path``; all results so far, the best first.
+    """Train the remaining trials of the sweep in the folder ``path``; all results so far, the best first.
 
-    A trial that fails is recorded and the next one begins; ``retry`` takes up those that failed before.
-    ``verbose`` shows each run's own bar and lines; ``tell`` hears of each trial as it ends.
+    A trial that fails is recorded and the next one begins; ``retry`` repeats those that failed before.
+    ``verbose`` shows the progress of each run; ``tell`` is called with each result.
     """
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise TrainingError("a sweep does not run under torchrun: start it several times in one folder")
@@ -59,7 +59,7 @@ def run_sweep(
 
 
 def check_files(sweep: Sweep) -> None:
-    """Before an hour is spent: the treebanks and vectors that the trials name are there."""
+    """Check before training that the treebanks and vectors of all trials exist."""
     seen: set[object] = set()
     for name, config in _configs(sweep):
         for treebank in config.data.treebanks:
@@ -77,7 +77,7 @@ def _configs(sweep: Sweep) -> list[tuple[str, Config]]:
 
 
 def _train(sweep: Sweep, claim: Claim, *, verbose: bool) -> dict[str, Any] | str:
-    """The scores of a trial, or what went wrong with it."""
+    """The scores of a trial, or its error message."""
     try:
         return run_trial(sweep.config(claim.overrides, claim.name), claim.run, quiet=not verbose)
     except NccpError as error:

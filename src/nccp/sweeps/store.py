@@ -32,7 +32,7 @@ from nccp.sweeps.results import Result, SweepFolder
 
 @dataclass(frozen=True)
 class Claim:
-    """A trial that this process, and no other, is to train."""
+    """A trial that this process alone trains."""
 
     trial: Trial
     name: str
@@ -63,7 +63,7 @@ class Store:
             folder.write_results(self.results())  # a killed process may have left them behind the journal
 
     def _settle(self) -> None:
-        """Write `sweep.json`; if there is one already, this must be the same sweep, or more of it."""
+        """Write `sweep.json`; if it exists, this must be the same sweep, or the same with more trials."""
         tree = json.loads(msgspec.json.encode(self.sweep))
         if self.folder.sweep.exists():
             old = self.folder.read_sweep()
@@ -74,7 +74,7 @@ class Store:
             json.dump({"version": __version__, "sweep": tree}, file, indent=2)
 
     def _fill(self) -> None:
-        """Queue what is not in the journal yet: all at first, later what the file has gained."""
+        """Queue the trials that are not in the journal yet."""
         trials = self._trials()
         if self.sweep.search:
             for number in range(len(trials), self.sweep.search.trials):
@@ -90,12 +90,12 @@ class Store:
                 number += 1
 
     def _trials(self) -> list[FrozenTrial]:
-        """One trial a run: of one that was retried, the last."""
+        """One trial per run; of a repeated trial, the last."""
         trials = self.study.get_trials(deepcopy=False)
         return list({trial.user_attrs["run"]: trial for trial in trials}.values())
 
     def retry_failed(self) -> None:
-        """Queue failed trials again, each to go on in its own run."""
+        """Queue failed trials again; each continues in its own run."""
         with self._lock:
             for trial in self._trials():
                 if trial.state == TrialState.FAIL:
@@ -104,7 +104,7 @@ class Store:
 
     @contextmanager
     def claim(self) -> Iterator[Claim | None]:
-        """A trial of one's own for the length of the block: one that was cut short, or the next, or None."""
+        """Claim a trial for the length of the block: an interrupted one, the next one, or None."""
         with self._lock:
             trial, lock = self._take()
             claimed = self._describe(trial) if trial is not None else None
@@ -115,7 +115,7 @@ class Store:
                 lock.release()
 
     def _take(self) -> tuple[Trial | None, FileLock | None]:
-        """Called under the sweep's lock, so between a look and a deed nobody else can act."""
+        """Called under the lock of the sweep, so that no other process can interfere."""
         for cut in self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
             lock = self._run_lock(cut)
             if lock.try_acquire():  # else another process is at it
@@ -132,7 +132,7 @@ class Store:
         return FileLock(self.folder.run(trial.user_attrs["run"]) / "lock")
 
     def _seed(self, trial: FrozenTrial) -> None:
-        """A seed for each trial: a sampler that starts anew must not draw the first trials again."""
+        """Seed the sampler for this trial: a new sampler must not draw the first trials again."""
         if self.sweep.search:
             seed = (self.sweep.search.seed + 1_000_003 * trial.number) % 2**32
             self.study.sampler = optuna.samplers.TPESampler(seed=seed)
@@ -144,7 +144,7 @@ class Store:
         return Claim(trial, name, overrides, self.folder.run(about["run"]))
 
     def finish(self, claim: Claim, outcome: dict[str, Any] | str) -> Result:
-        """End a trial with its scores, or with what went wrong, and write the results."""
+        """End a trial with its scores or its error, and write the results."""
         about: dict[str, Any] = {"error": outcome} if isinstance(outcome, str) else dict(outcome)
         state = TrialState.FAIL if "error" in about else TrialState.COMPLETE
         with self._lock:
@@ -176,7 +176,7 @@ _OUTCOME = ("f1", "tags", "epoch", "minutes", "invalid_layers", "parameters", "t
 
 
 def _draw(trial: Trial, search: Search) -> Overrides:
-    """The trial's values; those that it has already stay."""
+    """The values of the trial; those it already has stay."""
     drawn: Overrides = {}
     for key, part in search.space.items():
         if isinstance(part, Choice):
@@ -189,7 +189,7 @@ def _draw(trial: Trial, search: Search) -> Overrides:
 
 
 def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
-    """Why a sweep cannot go on as another, or "": it may gain trials, and nothing else may change."""
+    """Why a sweep cannot be continued as another, or "": it may only gain trials."""
     before, after = (check_config(tree["base"], "sweep.json") for tree in (old, new))
     for key, was, now in config_changes(before, after):
         if key.split(".")[-1] not in _FREE:

@@ -1,4 +1,4 @@
-"""Other spellings of an English training sentence, so that the parser does not lean on how editors write.
+"""Respelling of English training sentences, so that the parser does not depend on edited text.
 
     (S (NP (DT The) (ADJP (RB well) (HYPH -) (VBN known)) (NN law)) (VP (VBZ holds)) (. .))
 
@@ -23,7 +23,7 @@ _CASES: tuple[Callable[[str], str], ...] = (str.lower, str.lower, str.upper, str
 
 
 def respell(tree: Tree, rng: np.random.Generator) -> Tree:
-    """The sentence in another spelling, by chance in several ways at once; what has no other stays."""
+    """The sentence in another spelling, changed at random in several ways; unchanged if none applies."""
     if rng.random() < 0.7:
         tree = join_hyphens(tree)
     if rng.random() < 0.3:
@@ -36,7 +36,7 @@ def respell(tree: Tree, rng: np.random.Generator) -> Tree:
 
 
 def change_case(tree: Tree, case: Callable[[str], str]) -> Tree:
-    """All words in lower case, in capitals, with capitals at their beginning; escapes (-LRB-) stay."""
+    """All words in another case: lower, upper or title case; escapes (-LRB-) stay."""
     tree = tree.copy(deep=True)
     for node in tree.subtrees(lambda node: node.is_preterminal):
         if not node[0].startswith("-"):
@@ -45,7 +45,7 @@ def change_case(tree: Tree, case: Callable[[str], str]) -> Tree:
 
 
 def drop_stop(tree: Tree) -> Tree:
-    """Without the full stop, question or exclamation mark at its end.
+    """Remove the full stop, question or exclamation mark at the end.
 
     ::
 
@@ -56,12 +56,12 @@ def drop_stop(tree: Tree) -> Tree:
 
 
 def drop_tags(tree: Tree, tags: Collection[str]) -> Tree:
-    """Without the words of these tags."""
+    """Remove the words with these tags."""
     return _drop(tree, {i for i, tag in enumerate(tree.tags()) if tag in tags})
 
 
 def join_hyphens(tree: Tree) -> Tree:
-    """Hyphens that are words of their own, joined with both neighbours in the same constituent.
+    """Join hyphens that are separate words with both neighbours in the same constituent.
 
     ::
 
@@ -95,7 +95,7 @@ def join_hyphens(tree: Tree) -> Tree:
 
 
 def _drop(tree: Tree, places: Collection[int]) -> Tree:
-    """Without the words at these places; as it is if no word would be left."""
+    """Remove the words at these positions; the tree stays as it is if no word would be left."""
     if not places or len(places) == len(tree.leaves()):
         return tree
     tree = tree.copy(deep=True)
@@ -106,7 +106,7 @@ def _drop(tree: Tree, places: Collection[int]) -> Tree:
     assert left is not None
     for node in list(left.subtrees(lambda node: not node.is_preterminal)):
         while len(node) == 1 and not node[0].is_preterminal and node[0].label() == node.label():
-            node[:] = list(node[0])  # (NP (NP a b)) came about: one will do
+            node[:] = list(node[0])  # (NP (NP a b)) arose: keep one of the two
     return _renumber(left)
 
 

@@ -1,4 +1,4 @@
-"""The treebanks of a configuration as training material: compact trees, symbols, development trees."""
+"""The treebanks of a configuration as training data: compact trees, symbols, development trees."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from nccp.trees.binarize import add_sub_labels
 
 @dataclass(frozen=True)
 class Corpus:
-    """What there is to learn from. The symbols are complete and frozen."""
+    """The training data. The symbols are complete and frozen."""
 
     train: list[Gaps]
-    respelled: list[Gaps]  # the same in another spelling; none unless they are asked for
+    respelled: list[Gaps]  # the same trees respelled; empty unless data.respell is set
     weights: list[float]  # of each training tree
     dev: list[Tree]
     symbols: Symbols
 
     def draw_spelling(self, batch: Iterable[int], share: float, seed: Sequence[int]) -> list[Gaps]:
-        """The training trees of these places, a share of them respelled."""
+        """The training trees with these indices, a share of them respelled."""
         rng = np.random.default_rng(tuple(seed))
         return [(self.respelled if share and rng.random() < share else self.train)[i] for i in batch]
 
     def count_words(self) -> Counter[str]:
-        """How often each training word comes, in plain spelling."""
+        """How often each training word occurs, in plain spelling."""
         return Counter(plain_word(word) for gaps in self.train for word in gaps.words)
 
 
 def read_corpus(config: DataConfig, *, unify_sub: bool = False) -> Corpus:
     """Read, clean and flatten all treebanks of a configuration; ``unify_sub`` as in the model's."""
     if not config.treebanks:
-        raise TrainingError("data.treebanks is empty: name at least one treebank to learn from")
+        raise TrainingError("data.treebanks is empty: name at least one treebank to train on")
     symbols = Symbols(unify_sub=unify_sub)
     train: list[Gaps] = []
     respelled: list[Gaps] = []
@@ -57,9 +57,11 @@ def read_corpus(config: DataConfig, *, unify_sub: bool = False) -> Corpus:
             weights.append(treebank.weight)
     dev = development_trees(config)
     if not train:
-        raise TrainingError("there is no training tree: all train splits are empty or left out")
+        raise TrainingError("there are no training trees: all training splits are empty or excluded")
     if not dev:
-        raise TrainingError("there is no development tree: name a dev split to choose the best model by")
+        raise TrainingError(
+            "there are no development trees: name a dev split, by which the best weights are chosen"
+        )
     symbols.labels.frozen = symbols.tags.frozen = True
     return Corpus(train, respelled, weights, dev, symbols)
 

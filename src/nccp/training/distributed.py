@@ -1,4 +1,4 @@
-"""One process or several (torchrun): who am I, how many are we, and sums over all of us."""
+"""The processes of a run, one or several (torchrun): rank, world size, and communication between them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Team:
-    """The processes of a run; a run of one is a team of one."""
+    """The processes of a run, seen from one of them."""
 
     rank: int = 0
     world: int = 1
@@ -47,7 +47,7 @@ class Team:
         return whole[: sum(len(part) for part, _ in parts)], sum((counts for _, counts in parts), Counter())
 
     def tell(self, value: float) -> float:
-        """The leader's value, for all."""
+        """The leader's value, sent to all processes."""
         if self.world == 1:
             return value
         told = torch.tensor([value], dtype=torch.float64, device=self.device)
@@ -57,7 +57,7 @@ class Team:
 
 @contextmanager
 def join_team() -> Iterator[Team]:
-    """The team that torchrun's environment tells of: nccl on GPUs, gloo on CPUs."""
+    """The team that torchrun has set up in the environment: nccl on GPUs, gloo on CPUs."""
     cuda = torch.cuda.is_available()
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if cuda else torch.device("cpu")
     if "WORLD_SIZE" not in os.environ or os.environ["WORLD_SIZE"] == "1":

@@ -1,4 +1,4 @@
-"""Memory that a training step gives back is what the next one asks for: let the process keep it."""
+"""Keep freed memory in the process: the next training step needs it again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _OPTIONS = {-1: 2**31 - 1, -2: 2**28, -4: 0}  # of malloc.h: M_TRIM_THRESHOLD, M
 
 
 def keep_memory() -> None:
-    """Ask glibc not to return freed memory to the system: a sixth less time for a step with an encoder.
+    """Ask glibc not to return freed memory to the system, which takes a sixth off a step with an encoder.
 
-    Large blocks are otherwise mapped afresh at each step, and zeroed page by page. Where there is no glibc
-    it does nothing.
+    Otherwise large blocks are mapped again at each step, and zeroed page by page. Without glibc this does
+    nothing.
     """
     library = ctypes.CDLL(None) if sys.platform == "linux" else None
     if hasattr(library, "mallopt"):

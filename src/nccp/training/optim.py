@@ -1,4 +1,4 @@
-"""Around the optimiser: rates for groups of weights, a running mean of them, and a guard on the loss."""
+"""The optimiser with its learning rates, the running mean of the weights, and a guard on the loss."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ class Average:
 
     @torch.no_grad()
     def update(self) -> None:
-        """Move the mean towards the weights; faster at first, when it still holds the beginning."""
+        """Move the mean towards the weights; faster at first, so that the initial weights fade out."""
         self.updates += 1
         decay = min(self.decay, self.updates / (self.updates + 10))
         names, weights = zip(*self._weights())
         torch._foreach_lerp_([self.shadow[name] for name in names], list(weights), 1 - decay)
 
     def load(self, shadow: dict[str, Tensor], updates: int) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         self.shadow, self.updates = shadow, updates
 
     @contextmanager
     def swapped(self) -> Iterator[None]:
-        """Inside, the model has the mean weights."""
+        """Within the block, the model has the mean weights."""
         own = {name: p.detach().clone() for name, p in self._weights()}
         self._put(self.shadow)
         try:
@@ -72,7 +72,7 @@ class Average:
 
 
 class Guard:
-    """Stops a run whose loss is no number, or has gone far above where it began."""
+    """Stops a run whose loss is not finite, or has grown far above its first value."""
 
     def __init__(self, first: float = 0.0, smooth: float = 0.0) -> None:
         self.first, self.smooth = first, smooth
@@ -85,7 +85,7 @@ class Guard:
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise TrainingError(
                 f"the loss became {loss} (gradient norm {norm}) at step {step}: lower train.learning_rate, "
-                "lengthen train.warmup or set train.clip; --resume goes on from the last checkpoint"
+                "lengthen train.warmup or set train.clip; --resume continues from the last checkpoint"
             )
         self.first = self.first or loss
         self.smooth = 0.98 * self.smooth + 0.02 * loss if self.smooth else loss

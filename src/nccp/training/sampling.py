@@ -1,7 +1,7 @@
-"""Which sentences come together, in which order, under which factor: drawn anew each epoch (L%R%).
+"""Batches and factors, drawn again each epoch: which sentences share a batch, how each is binarized (L%R%).
 
-Everything drawn depends on the seed, the epoch and the batch's number alone, so that training can go on
-from any batch, and every process of a distributed run draws the same.
+All draws depend only on the seed, the epoch and the number of the batch, so that training can resume at any
+batch, and every process of a distributed run draws the same.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Batch = NDArray[np.int64]
 def epoch_batches(
     lengths: NDArray[np.int64], weights: NDArray[np.float64], config: TrainConfig, epoch: int, world: int = 1
 ) -> list[Batch]:
-    """The epoch's batches as places of sentences: of similar length each, in random order."""
+    """The batches of an epoch, in random order, as indices of sentences of similar length."""
     rng = np.random.default_rng((config.seed, epoch))
     times = np.floor(weights + rng.random(len(weights))).astype(np.int64)  # 1.5: once or twice
     chosen = rng.permutation(np.repeat(np.arange(len(lengths)), times))
-    noisy = lengths[chosen] * rng.uniform(0.95, 1.05, len(chosen))  # not the same neighbours each epoch
+    noisy = lengths[chosen] * rng.uniform(0.95, 1.05, len(chosen))  # so that batches differ between epochs
     chosen = chosen[np.argsort(noisy, kind="stable")]
     if config.batch_words:
         ends = np.cumsum(lengths[chosen])
@@ -40,7 +40,7 @@ def epoch_batches(
 
 
 def draw_trees(trees: Sequence[Gaps], data: DataConfig, *, binary: bool, seed: Sequence[int]) -> list[Gaps]:
-    """Each tree under a factor of its own draw; or, for the multi-branching model, grouped by chance."""
+    """Each tree binarized by a factor drawn for it; or, for the multi-branching model, grouped at random."""
     rng = np.random.default_rng(tuple(seed))
     if not binary:
         grouped = rng.random(len(trees)) < data.group

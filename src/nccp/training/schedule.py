@@ -9,14 +9,14 @@ from nccp.config import TrainConfig
 
 @dataclass
 class Schedule:
-    """The rate's factor, and how many evaluations have passed since the best."""
+    """The factor of the learning rate, and the number of evaluations since the best one."""
 
     config: TrainConfig
     best: float = -1.0
     since_best: int = 0
 
     def factor(self, epoch: float, minutes: float) -> float:
-        """What to multiply the rate by, after ``epoch`` epochs (with a fraction) and ``minutes``."""
+        """The factor of the learning rate after ``epoch`` epochs (with a fraction) and ``minutes``."""
         config = self.config
         warm = min(1.0, epoch / config.warmup) if config.warmup > 0 else 1.0
         if config.schedule == "constant":
@@ -31,7 +31,7 @@ class Schedule:
         return min(warm, max(0.0, 1.0 - late / max(1, config.stop - config.patience)))
 
     def evaluated(self, f1: float) -> bool:
-        """Take note of an evaluation; True if it is the best so far."""
+        """Record an evaluation; True if it is the best so far."""
         if f1 > self.best:
             self.best, self.since_best = f1, 0
             return True
