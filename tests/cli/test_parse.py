@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 
 from nccp.characters import replace_surrogates
 from nccp.cli import nccp
-from nccp.errors import InputError
 from nccp.trees import parse_tree, parse_trees
 from tests.bundles import write_bundle
 
@@ -136,10 +135,15 @@ def test_nothing(run):
 
 
 def test_what_is_wrong(run, model, tmp_path):
-    with pytest.raises(InputError, match="no files in this folder"):
-        run(tmp_path)
-    with pytest.raises(InputError, match="unknown encoding 'utf-99'"):
-        run("--encoding", "utf-99", stdin="a")
+    def refused(*arguments, stdin=None):
+        result = CliRunner().invoke(nccp, ["parse", "--model", model, *map(str, arguments)], input=stdin)
+        assert (result.exit_code, result.stdout) == (2, "")
+        return result.stderr
+
+    assert refused(tmp_path) == f"nccp: {tmp_path}: no files in this folder\n"
+    assert "unknown encoding 'utf-99'" in refused("--encoding", "utf-99", stdin="a")
+    assert "<stdin>: binary data, not utf-8 text" in refused(stdin=b"a\0b")
+    assert "damaged gzip data" in refused(stdin=gzip.compress(b"a" * 99)[:-9])
     assert CliRunner().invoke(nccp, ["parse", "--model", model, "--keep-tags"]).exit_code == 2
     assert CliRunner().invoke(nccp, ["parse", "--model", model, "--out", str(tmp_path)]).exit_code == 2
     assert "did you mean" in str(

@@ -8,13 +8,14 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from nccp.cli.options import batch_size_option, input_option, model_option, threads_option
 from nccp.cli.parse_output import OUTPUTS, Output
 from nccp.cli.sentences import STDIN, Item, check_sources, find_sources, read_items
+from nccp.errors import InputError
 
 if TYPE_CHECKING:
     from nccp.decoding import Parse, Parser
@@ -82,7 +83,7 @@ def command(
     """Parse FILEs, all files of FOLDERs, or standard input (also as -), and print a tree for each sentence.
 
     Files compressed with gzip, bzip2, xz or zstd are decompressed. All files are checked before the first one
-    is parsed; if one is missing or binary, nothing is parsed and the exit code is 2.
+    is parsed; if one is missing or binary, nothing is parsed and the exit code is 2, as for any bad input.
 
     The trees are in the order of the sentences. An empty line gives (()), so that lines of --input lines and
     tokens match those of the output. Bytes that are invalid in the encoding are kept in brackets. JSON is
@@ -97,26 +98,34 @@ def command(
         raise click.UsageError("--out goes with --output svg")
     if k_best is not None and output not in ("brackets", "json"):
         raise click.UsageError("--k-best goes with --output brackets and json")
-    sources = find_sources(files)
-    if problems := check_sources(sources, encoding):
-        for problem in problems:
-            click.echo(f"nccp: {problem}", err=True)
-        sys.exit(2)
-    parser = load(model, threads=threads)
-    printer = Output(output, root, out=out, encoding=encoding, language=parser.language)
-    bar = _Bar(sources)
-    for source in sources:
-        items = read_items(source, form, parser, keep_tags=keep_tags, encoding=encoding)
-        if k_best is not None:
-            for item in items:
-                printer.write_best(parser.parse_k(item.sentence, k_best), item)
+    try:
+        sources = find_sources(files)
+        if problems := check_sources(sources, encoding):
+            _refuse(problems)
+        parser = load(model, threads=threads)
+        printer = Output(output, root, out=out, encoding=encoding, language=parser.language)
+        bar = _Bar(sources)
+        for source in sources:
+            items = read_items(source, form, parser, keep_tags=keep_tags, encoding=encoding)
+            if k_best is not None:
+                for item in items:
+                    printer.write_best(parser.parse_k(item.sentence, k_best), item)
+                    bar.update(source, item)
+                continue
+            for parse, item in _parse(parser, source, items, batch_size, scores=output == "json"):
+                printer.write(parse, item)
                 bar.update(source, item)
-            continue
-        for parse, item in _parse(parser, source, items, batch_size, scores=output == "json"):
-            printer.write(parse, item)
-            bar.update(source, item)
-    bar.close()
-    printer.close()
+        bar.close()
+        printer.close()
+    except InputError as error:
+        _refuse([str(error)])
+
+
+def _refuse(problems: list[str]) -> NoReturn:
+    """Say what is wrong with the input; exit code 2."""
+    for problem in problems:
+        click.echo(f"nccp: {problem}", err=True)
+    sys.exit(2)
 
 
 def _parse(

@@ -56,7 +56,7 @@ def log_sigmoid(margin: Floats) -> Floats:
 
 
 def meeting(scores: Floats, left: Places, first: Places, last: Places) -> Floats:
-    """The confidence that each of ``left`` and its right neighbour meet; the ends have a fixed orientation."""
+    """The confidence that each of ``left`` and its right neighbour meet; the ends have no choice."""
     sure = log_sigmoid(np.abs(scores))
     sure[first], sure[last] = 0, 0
     return sure[left] + sure[left + 1]

@@ -1,4 +1,6 @@
-"""The parser with the interface of NLTK's parsers, ``nltk.parse.api.ParserI``::
+"""The parser with the interface of NLTK's parsers, ``nltk.parse.api.ParserI``.
+
+Examples::
 
     parser = NltkParser("en")
     next(parser.parse("The cat sat down .".split())).pretty_print()
