@@ -6,6 +6,7 @@
     │   └── TreeError          a tree that cannot be used (no words, no tags, ...)
     ├── ConfigError            a configuration key or value; names the key
     ├── BundleError            a model bundle that is damaged, foreign or missing
+    ├── DiskError              a file that cannot be written: full disk, read-only folder, ...
     ├── TrainingError          training that cannot go on (NaN, empty split, ...)
     └── MissingExtra           a command needs an optional package; says the pip line
 
@@ -48,6 +49,16 @@ class ConfigError(NccpError):
 
 class BundleError(NccpError):
     """A model bundle that is damaged, of another format, or not there."""
+
+
+class DiskError(NccpError):
+    """A file or folder that cannot be written: which one, why, and what to do."""
+
+    def __init__(
+        self, path: str, reason: str, advice: str = "once this is solved, give the same command again"
+    ) -> None:
+        super().__init__(f"{path}: {reason}; {advice}")
+        self.path, self.reason = path, reason
 
 
 class TrainingError(NccpError):

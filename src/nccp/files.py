@@ -29,15 +29,33 @@ def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]
     Readers see the old file or the new one, never a part; on an error the old one stays.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with _named(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with _removed_on_error(temporary):
+            with os.fdopen(descriptor, "wb" if binary else "w", **({} if binary else _TEXT)) as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, path)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Name the file in errors of the operating system that name none, or its temporary name."""
     try:
-        with os.fdopen(descriptor, "wb" if binary else "w", **({} if binary else _TEXT)) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+        yield
+    except OSError as error:
+        if not error.filename or f".{path.name}." in os.fsdecode(error.filename):
+            error.filename, error.filename2 = str(path), None
+        raise
+
+
+@contextmanager
+def _removed_on_error(temporary: str) -> Iterator[None]:
+    try:
+        yield
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

@@ -16,6 +16,7 @@ ROOMS = [  # top to bottom, as in CONTRIBUTING.md: a room imports from those abo
     "errors",
     "characters",
     "files",
+    "disk",
     "sections",
     "trees",
     "treebanks",

@@ -12,7 +12,6 @@ Readers of Parquet folders leave out names that start with an underscore.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,17 +75,6 @@ class RunFolder:
             yield
         finally:
             lock.release()
-
-    @contextmanager
-    def readable_errors(self) -> Iterator[None]:
-        """Errors of the operating system as an `InputError` that says where, and what to do."""
-        try:
-            yield
-        except OSError as error:
-            where = os.fsdecode(error.filename) if error.filename else self.root
-            raise InputError(
-                f"{where}: {error.strerror or error}; once this is solved, give the same command again"
-            ) from None
 
     @contextmanager
     def attempt(self, number: int, run: str) -> Iterator[None]:

@@ -21,6 +21,7 @@ from nccp.bulk.schema import Row, make_row
 from nccp.bulk.writing import write_shard
 from nccp.decoding import Parser
 from nccp.decoding.input_sentence import Parsable
+from nccp.disk import explain_disk_errors
 from nccp.errors import InputError
 from nccp.runtime import load
 
@@ -59,7 +60,7 @@ class ParseShards(msgspec.Struct, frozen=True):
 
     def _attempt(self, parser: Parser, task: Task) -> Record:
         folder = RunFolder(Path(self.out))
-        with folder.readable_errors(), folder.attempt(task.shard.number, self.run):
+        with explain_disk_errors(folder.root), folder.attempt(task.shard.number, self.run):
             for source, known in task.sources.values():
                 check_unchanged(source, known)
             record = self._make(parser, task)

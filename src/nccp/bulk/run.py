@@ -22,6 +22,7 @@ from nccp.bulk.parsing import ParseShards, Task
 from nccp.bulk.plan import Plan, check_same, identify_model, load_plan, locate_model, make_plan
 from nccp.bulk.ray_engine import RayEngine
 from nccp.bulk.scan import Scan, Scanned
+from nccp.disk import explain_disk_errors
 from nccp.errors import ConfigError, InputError
 
 EngineName = Literal["local", "ray"]
@@ -93,7 +94,7 @@ def parse_corpus(
     if isinstance(inputs, (str, Path)):
         inputs = [inputs]
     sources = find_inputs(inputs, folder.root)
-    with folder.readable_errors(), folder.locked(), folder.cleaned():
+    with explain_disk_errors(folder.root), folder.locked(), folder.cleaned():
         engines = _Engines(engine, address, workers, threads)
         plan = _plan(folder, chosen, sources, engines, report)
         records, resumed, fresh = _finish(folder, plan, sources, engines, report)

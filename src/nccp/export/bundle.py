@@ -13,6 +13,7 @@ import torch
 
 from nccp.config import Config, DataConfig, portable_config
 from nccp.decoding import Parser
+from nccp.disk import explain_disk_errors, replace_folder
 from nccp.errors import InputError, TrainingError
 from nccp.evaluation import Evaluation, evaluate, score_treebanks
 from nccp.export.card import model_card
@@ -89,6 +90,21 @@ def export_model(
     _check_target(out)
     if not trees:
         raise InputError("there are no trees to compare the export with torch on: give some with --trees")
+    with explain_disk_errors(out):
+        return _export(model, out, trees, about, precision, max_vectors, splits, notes, share)
+
+
+def _export(
+    model: ParsingModel,
+    out: Path,
+    trees: Sequence[Tree],
+    about: Manifest,
+    precision: Precision | None,
+    max_vectors: int | None,
+    splits: Sequence[str],
+    notes: str,
+    share: str | Path | None,
+) -> Export:
     truth = evaluate(Parser(model.engine(), threads=1), trees)
     tried: list[Comparison] = []
     choices: list[Precision] = [precision] if precision else ["int8", "float32"]
@@ -109,7 +125,7 @@ def export_model(
                 )
             manifest = _score(bundle, comparison, model.config.data, splits)
             _finish(root, out, manifest, model.config, notes, share)
-            _replace(root, out)
+            replace_folder(root, out)
             return Export(out, Bundle.load(out).size, tuple(tried), tuple(stale_neighbours(out)))
     raise AssertionError("float32 is always written or refused")
 
@@ -195,11 +211,3 @@ def _check_target(out: Path) -> None:
     """An older bundle may be replaced, nothing else."""
     if out.exists() and not BundleFiles(out).manifest.exists() and (out.is_file() or any(out.iterdir())):
         raise InputError(f"{out}: not a model bundle, and not empty: name another folder")
-
-
-def _replace(root: Path, out: Path) -> None:
-    """Give ``root`` the name ``out``; an older bundle goes only when the new one is complete."""
-    if out.exists():
-        old = root.parent / "old"  # goes with the temporary folder
-        out.rename(old)
-    root.rename(out)

@@ -90,8 +90,10 @@ class SweepFolder:
             tree: dict[str, Any] = json.loads(self.sweep.read_text(encoding="utf-8"))
         except OSError as error:
             raise InputError(f"{self.sweep}: {error.strerror}: is this the folder of a sweep?") from None
-        except ValueError as error:
-            raise InputError(f"{self.sweep}: {error}") from None
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{self.sweep}: damaged: {error}; delete it to write it anew") from None
+        if not isinstance(tree, dict) or not isinstance(tree.get("sweep"), dict):
+            raise InputError(f"{self.sweep}: not the definition of a sweep; delete it to write it anew")
         return tree
 
     @property

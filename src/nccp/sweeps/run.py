@@ -14,7 +14,8 @@ from typing import Any
 from tqdm import tqdm
 
 from nccp.config import Config
-from nccp.errors import InputError, NccpError, TrainingError
+from nccp.disk import explain_disk_errors
+from nccp.errors import DiskError, InputError, NccpError, TrainingError
 from nccp.sweeps.definition import Sweep
 from nccp.sweeps.results import Result, SweepFolder, best_first
 from nccp.sweeps.store import Claim, Store
@@ -38,7 +39,14 @@ def run_sweep(
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise TrainingError("a sweep does not run under torchrun: start it several times in one folder")
     check_files(sweep)
-    store = Store(sweep, SweepFolder(Path(path)))
+    with explain_disk_errors(path):
+        return _run(sweep, Path(path), retry=retry, verbose=verbose, tell=tell)
+
+
+def _run(
+    sweep: Sweep, path: Path, *, retry: bool, verbose: bool, tell: Callable[[Result], None] | None
+) -> list[Result]:
+    store = Store(sweep, SweepFolder(path))
     if retry:
         store.retry_failed()
     done = len(store.results())
@@ -80,6 +88,8 @@ def _train(sweep: Sweep, claim: Claim, *, verbose: bool) -> dict[str, Any] | str
     """The scores of a trial, or its error message."""
     try:
         return run_trial(sweep.config(claim.overrides, claim.name), claim.run, quiet=not verbose)
+    except DiskError as error:  # not the trial's fault: the sweep stops, and the same command continues it
+        raise DiskError(error.path, error.reason) from None
     except NccpError as error:
         return str(error)
     except Exception as error:  # out of memory, say: the trial's result, and no reason to stop the others

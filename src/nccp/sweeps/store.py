@@ -24,7 +24,8 @@ from optuna.trial import FrozenTrial, Trial, TrialState
 
 from nccp import __version__
 from nccp.config import check_config, config_changes
-from nccp.errors import TrainingError
+from nccp.disk import append
+from nccp.errors import InputError, TrainingError
 from nccp.files import FileLock, atomic_write, drop_partial_line
 from nccp.sweeps.definition import Choice, Overrides, Search, Sweep, identity, name_of
 from nccp.sweeps.results import Result, SweepFolder
@@ -38,6 +39,23 @@ class Claim:
     name: str
     overrides: Overrides
     run: Path
+
+
+class _Journal(JournalFileBackend):
+    """Optuna's journal, whose errors name the file and which no failed write leaves with half a line."""
+
+    def append_logs(self, logs: list[dict[str, Any]]) -> None:
+        lines = "".join(json.dumps(log, separators=(",", ":")) + "\n" for log in logs)
+        with cast(FileLock, self._lock):
+            append(self._file_path, lines.encode(), sync=True)
+
+    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:  # type: ignore[override]
+        try:
+            yield from super().read_logs(log_number_from)
+        except ValueError as error:
+            raise InputError(
+                f"{self._file_path}: damaged: {error}; restore it from a copy, or use another folder with -o"
+            ) from None
 
 
 class Store:
@@ -54,7 +72,7 @@ class Store:
         with self._lock:
             self._settle()
             self.study = optuna.create_study(
-                storage=JournalStorage(JournalFileBackend(str(journal), cast(Any, guard))),
+                storage=JournalStorage(_Journal(str(journal), cast(Any, guard))),
                 study_name="sweep",
                 direction="maximize",
                 load_if_exists=True,

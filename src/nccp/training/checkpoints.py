@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,10 @@ from nccp.training.run_folder import RunFolder
 def write_tensors(path: Path, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
     """Write tensors and a JSON state to one file."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    about = {"state": json.dumps(state)}
+    about["sha256"] = _checksum(contiguous, about["state"])
     with atomic_write(path, binary=True) as file:
-        file.write(save(contiguous, {"state": json.dumps(state)}))
+        file.write(save(contiguous, about))
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -31,13 +34,24 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     try:
         with safe_open(path, framework="pt") as file:
             names = file.keys()  # the file object itself is not a mapping
-            return {name: file.get_tensor(name) for name in names}, json.loads(file.metadata()["state"])
+            tensors, about = {name: file.get_tensor(name) for name in names}, file.metadata()
+        if "sha256" in about and about["sha256"] != _checksum(tensors, about["state"]):
+            raise ValueError("its checksum is another")
+        return tensors, json.loads(about["state"])
     except FileNotFoundError:
         raise InputError(f"{path}: there is no checkpoint here") from None
     except OSError as error:
         raise InputError(f"{path}: {error}") from None
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: damaged, or not a checkpoint of nccp ({error}). {_advice(path)}") from None
+
+
+def _checksum(tensors: dict[str, Tensor], state: str) -> str:
+    digest = hashlib.sha256(state.encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
 def _advice(path: Path) -> str:
@@ -92,7 +106,10 @@ def load_run(path: str | Path, which: str = "best") -> LoadedRun:
 def load_weights(model: ParsingModel, tensors: dict[str, Tensor], source: str) -> None:
     """Take the ``model.`` tensors of a checkpoint; those of a frozen encoder are not in it."""
     weights = {name[6:]: tensor for name, tensor in tensors.items() if name.startswith("model.")}
-    result = model.load_state_dict(weights, strict=False)
+    try:
+        result = model.load_state_dict(weights, strict=False)
+    except RuntimeError as error:  # of another shape
+        raise InputError(f"{source}: the weights do not fit the configuration: {error}") from None
     missing = [name for name in result.missing_keys if name in saved_weights(model)]
     if missing or result.unexpected_keys:
         raise InputError(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 
-from nccp.errors import InputError
+from nccp.disk import explain_disk_errors
+from nccp.errors import DiskError, InputError
 from nccp.evaluation import development_trees
 from nccp.export.bundle import Export, Precision, export_model
 from nccp.model.multi import Multi
@@ -44,7 +47,7 @@ def export_run(
     if boundary_penalty:
         _lower_boundaries(model, boundary_penalty)
     if encoder is not None:
-        model.input.save_encoder(Path(encoder))
+        _write_encoder(model, Path(encoder))
     about = Manifest(
         name=name or model.config.name or Path(run).name,
         licence=licence,
@@ -69,3 +72,16 @@ def _lower_boundaries(model: ParsingModel, penalty: float) -> None:
     if not isinstance(combinator, Multi):
         raise InputError("a boundary penalty needs a multi-branching model; this run has a binary one")
     combinator.ffnn_chk.bias.sub_(penalty)
+
+
+def _write_encoder(model: ParsingModel, folder: Path) -> None:
+    """Each file appears under its name when all of them are complete."""
+    with explain_disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".") as temporary:
+            try:
+                model.input.save_encoder(Path(temporary))
+            except SafetensorError as error:  # a failed write of that library
+                raise DiskError(str(folder), str(error)) from None
+            for path in Path(temporary).iterdir():
+                path.replace(folder / path.name)

@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from nccp import __version__
 from nccp.config import Config
+from nccp.disk import append
 from nccp.scoring import Score
 from nccp.training.corpus import Corpus
 from nccp.training.run_folder import RunFolder
@@ -35,10 +36,10 @@ class Log:
         """The run's heading."""
         if not self.active:
             return
-        from torch.utils.tensorboard import SummaryWriter
+        from nccp.training.events import Events
 
         repeats = step + 1 if step else None  # steps that a resumed run repeats replace the earlier ones
-        self._events = SummaryWriter(str(self.folder.events), purge_step=repeats)
+        self._events = Events(self.folder.events, repeats)
         weights = sum(p.numel() for p in model.parameters() if p.requires_grad)
         words, symbols = sum(map(len, corpus.train)), corpus.symbols
         self.say(
@@ -56,8 +57,7 @@ class Log:
 
     def say(self, line: str) -> None:
         """A line to the log, and to the terminal above the bar."""
-        with open(self.folder.log, "a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        append(self.folder.log, f"{line}\n".encode())
         if not self.quiet:
             tqdm.write(line)
 
@@ -74,8 +74,8 @@ class Log:
                 f"loss {sum(self._losses) / self._steps:.3f}, {speed:,.0f} words/s", refresh=False
             )
         if self._events is not None and step % 20 == 0:
-            for name, value in zip(("tag", "label", "joint"), values):
-                self._events.add_scalar(f"loss/{name}", value, step)
+            named = zip(("tag", "label", "joint"), values)
+            self._events.add({f"loss/{name}": value for name, value in named}, step)
 
     def evaluation(
         self,
@@ -109,13 +109,11 @@ class Log:
         record |= {"f1": score.f1, "precision": score.precision, "recall": score.recall}
         record |= {"tags": score.tag_accuracy, **counts, "words_per_second": speed}
         self.folder.add_history(record)
-        for name in ("f1", "precision", "recall", "tag_accuracy"):
-            self._events.add_scalar(f"dev/{name}", getattr(score, name), step)
-        self._events.flush()
+        named = ("f1", "precision", "recall", "tag_accuracy")
+        self._events.add({f"dev/{name}": getattr(score, name) for name in named}, step)
         self._reset()
 
     def finish(self, best: float, minutes: float) -> None:
         """The run's last line."""
         if self.active:
             self.say(f"done after {minutes:.1f} min: best development F1 {best:.2f}")
-            self._events.close()

@@ -14,7 +14,10 @@ RUN/
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,9 +26,13 @@ import msgspec
 
 from nccp import __version__
 from nccp.config import Config, check_config
-from nccp.errors import InputError
-from nccp.files import atomic_write, drop_partial_line
+from nccp.disk import append, explain_disk_errors
+from nccp.errors import DiskError, InputError, TrainingError
+from nccp.files import FileLock, atomic_write, drop_partial_line
 from nccp.trees import Symbols
+
+_FIGURES = ("epoch", "minutes", "f1", "words_per_second")
+_COPY = "copy the run again from where it was made, or train again"
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,36 @@ class RunFolder:
     def lock(self) -> Path:
         return self.path / "train.lock"
 
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the lock of the folder. It is released when the process ends, however it ends."""
+        lock = FileLock(self.lock)
+        if not lock.try_acquire():
+            raise TrainingError(
+                f"{self.path}: another process is training in this folder; wait for it, stop it, or choose "
+                "another folder with -o"
+            )
+        try:
+            yield
+        finally:
+            if list(self.path.iterdir()) == [self.lock]:  # training never began: leave nothing behind
+                self.lock.unlink()
+                self.path.rmdir()
+            lock.release()
+
+    @contextmanager
+    def explained_errors(self) -> Iterator[None]:
+        """Errors of the operating system as a `DiskError`, with what to do about the run."""
+        begun = self.last.exists()
+        try:
+            with explain_disk_errors(self.path):
+                yield
+        except DiskError as error:
+            if begun or not self.last.exists():
+                raise
+            what_to_do = "once this is solved, continue the run with --resume"
+            raise DiskError(error.path, error.reason, what_to_do) from None
+
     def write_config(self, config: Config) -> None:
         """Write the configuration with all defaults filled in."""
         tree = {"version": __version__, "config": msgspec.to_builtins(config)}
@@ -83,7 +120,8 @@ class RunFolder:
         return check_config(tree["config"], str(self.config))
 
     def write_symbols(self, symbols: Symbols, words: list[str]) -> None:
-        tree = {"labels": symbols.labels.names, "tags": symbols.tags.names, "words": words}
+        tree: dict[str, Any] = {"labels": symbols.labels.names, "tags": symbols.tags.names, "words": words}
+        tree["sha256"] = _checksum(tree)
         with atomic_write(self.symbols) as file:
             json.dump(tree, file, ensure_ascii=False)
 
@@ -91,15 +129,16 @@ class RunFolder:
         """The symbols, frozen, and the words that have a learned vector."""
         tree = _read_json(self.symbols)
         try:
+            if tree.get("sha256", "") not in ("", _checksum(tree)):
+                raise InputError(f"{self.symbols}: damaged: its checksum is another; {_COPY}")
             return Symbols(tree["labels"], tree["tags"], frozen=True), tree["words"]
-        except (KeyError, TypeError):
-            raise InputError(f"{self.symbols}: not the symbols of a training run") from None
+        except (KeyError, TypeError, AttributeError, ValueError):
+            raise InputError(f"{self.symbols}: not the symbols of a training run; {_COPY}") from None
 
     def add_history(self, record: dict[str, Any]) -> None:
         """Append one line, in place of a last line that a crash cut short."""
         drop_partial_line(self.history)
-        with open(self.history, "a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+        append(self.history, f"{json.dumps(record)}\n".encode())
 
     def read_history(self) -> list[dict[str, Any]]:
         """The evaluations by step. If a resumed run repeated one, the later record counts.
@@ -114,7 +153,9 @@ class RunFolder:
             try:
                 record = json.loads(line)
                 records[record["step"]] = record
-            except (ValueError, KeyError, TypeError):
+                if not all(isinstance(record[key], int | float) for key in _FIGURES):
+                    raise TypeError
+            except (ValueError, KeyError, TypeError, RecursionError):
                 raise InputError(
                     f"{self.history}:{number}: damaged line; delete this line to continue without it"
                 ) from None
@@ -134,10 +175,15 @@ class RunFolder:
         }
 
 
+def _checksum(symbols: dict[str, Any]) -> str:
+    parts = [list(symbols[key]) for key in ("labels", "tags", "words")]
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
+
+
 def _read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; is this the folder of a training run?") from None
-    except ValueError as error:
-        raise InputError(f"{path}: damaged: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: damaged: {error}; {_COPY}") from None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,8 @@ from torch.nn.parallel import DistributedDataParallel
 
 from nccp.config import Config, config_changes
 from nccp.decoding import Parser
-from nccp.errors import TrainingError
+from nccp.errors import InputError, TrainingError
 from nccp.evaluation import evaluate
-from nccp.files import FileLock
 from nccp.model.network import Losses
 from nccp.model.parsing_model import ParsingModel
 from nccp.model.plan import make_plan
@@ -56,30 +55,12 @@ def train(config: Config, path: str | Path, *, resume: bool = False, quiet: bool
     if config.train.threads:
         torch.set_num_threads(config.train.threads)
     keep_memory()
-    with join_team() as team, _only_trainer(folder) if team.leads else nullcontext():
+    with folder.explained_errors(), join_team() as team, folder.locked() if team.leads else nullcontext():
         corpus = read_corpus(config.data, unify_sub=config.model.unify_sub)
         trainer = Trainer(config, corpus, folder, team, quiet=quiet)
         if resume and folder.last.exists():
             trainer.load()
         return trainer.run(changes)
-
-
-@contextmanager
-def _only_trainer(folder: RunFolder) -> Iterator[None]:
-    """Hold the lock of the run's folder. It is released when the process ends, however it ends."""
-    lock = FileLock(folder.lock)
-    if not lock.try_acquire():
-        raise TrainingError(
-            f"{folder.path}: another process is training in this folder; wait for it, stop it, or choose "
-            "another folder with -o"
-        )
-    try:
-        yield
-    finally:
-        if list(folder.path.iterdir()) == [folder.lock]:  # training never began: leave nothing behind
-            folder.lock.unlink()
-            folder.path.rmdir()
-        lock.release()
 
 
 def _check_same(config: Config, folder: RunFolder) -> list[str]:
@@ -121,7 +102,8 @@ class Trainer:
         self.guard = Guard()
         self.log = Log(folder, active=team.leads, quiet=quiet)
         if team.leads:
-            folder.path.mkdir(parents=True, exist_ok=True)
+            if begins:  # what an earlier start left that never came to a checkpoint
+                folder.history.unlink(missing_ok=True)
             folder.write_config(config)
             folder.write_symbols(corpus.symbols, words)
 
@@ -269,6 +251,8 @@ class Trainer:
     def load(self) -> None:
         """Go on from `last.safetensors`."""
         tensors, state = read_tensors(self.folder.last)
+        if "random" not in tensors or "groups" not in state:
+            raise InputError(f"{self.folder.last}: not a checkpoint to resume from: it holds weights only")
         load_weights(self.model, tensors, str(self.folder.last))
         optimizer = {name[10:]: tensor for name, tensor in tensors.items() if name.startswith("optimizer.")}
         unpack_optimizer(self.optimizer, optimizer, state["groups"])
