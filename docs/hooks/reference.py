@@ -1,7 +1,7 @@
 """Fills pages from the code and from stored results, so that no table is written by hand.
 
-    {{ configuration }}    every key of the configuration
-    {{ model scores }}     the scores that each shipped bundle was measured with, out of its bundle.json
+{{ configuration }}    every key of the configuration
+{{ model scores }}     the scores that each shipped bundle was measured with, out of its bundle.json
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reads the code blocks of a Markdown page and runs them as a reader would, from the top to the bottom.
 
-A block runs as it stands: ``sh`` blocks with bash, each in the page's folder, ``python`` blocks in one interpreter.
+A block runs as it stands: ``sh`` blocks with bash in the page's folder, ``python`` blocks after those before.
 A comment before a block changes that:
 
     <!-- not run: REASON -->     the block is skipped: it installs something or needs what a test has not
@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _BLOCK = re.compile(
-    r"(?:^[ ]*<!--\s*(?P<mark>[^>]*?)\s*-->\s*\n)?^(?P<indent>[ ]*)```(?P<language>\w+)[^\n]*\n(?P<code>.*?)^[ ]*```",
+    r"(?:^[ ]*<!--\s*(?P<mark>[^>]*?)\s*-->\s*\n)?"
+    r"^(?P<indent>[ ]*)```(?P<language>\w+)[^\n]*\n(?P<code>.*?)^[ ]*```",
     re.MULTILINE | re.DOTALL,
 )
 _RUN = ("sh", "python")
@@ -80,7 +81,9 @@ def run_page(path: Path, folder: Path, environment: dict[str, str]) -> int:
                 command = ["bash", "-euo", "pipefail", "-c", block.code]
             done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
             failed = done.returncode != 0
-            assert failed == (block.mark == "fails"), f"{where}: exit {done.returncode}\n{done.stdout}{done.stderr}"
+            assert failed == (block.mark == "fails"), (
+                f"{where}: exit {done.returncode}\n{done.stdout}{done.stderr}"
+            )
             printed = done.stdout.rpartition("\x1e\n")[2]
     finally:
         for process in background:
@@ -107,6 +110,6 @@ def _start(code: str, folder: Path, environment: dict[str, str]) -> subprocess.P
 
 
 def reader_environment(home: Path) -> dict[str, str]:
-    """The environment of a reader: the commands of this Python first on the path, one thread for each library."""
+    """The environment of a reader: the commands of this Python first on the path, one thread per library."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return {**os.environ, "PATH": path, "HOME": str(home), "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"}

@@ -24,6 +24,8 @@ def test_every_step_names_what_exists() -> None:
 
 def test_every_room_is_described() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    rooms = {path.stem for path in SOURCE.iterdir() if path.name[0] not in "_." and path.suffix in ("", ".py")}
+    rooms = {
+        path.stem for path in SOURCE.iterdir() if path.name[0] not in "_." and path.suffix in ("", ".py")
+    }
     missing = [room for room in sorted(rooms - {"models", "py"}) if f"`{room}`" not in text]
     assert not missing
