@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -115,8 +116,8 @@ def run(call: list[str], seconds: float | None = None) -> tuple[bytes, float]:
         stop = threading.Timer(seconds or threading.TIMEOUT_MAX, process.kill)
         stop.start()
         _, status, usage = os.wait4(process.pid, 0)
-        stopped = stop.finished.is_set()
         stop.cancel()
+        stopped = seconds is not None and os.waitstatus_to_exitcode(status) == -signal.SIGKILL
         if status and not stopped:
             raise click.ClickException(f"exit status {os.waitstatus_to_exitcode(status)}: {call}")
         output.seek(0)
