@@ -2,11 +2,13 @@
 
 {{ configuration }}    every key of the configuration
 {{ model scores }}     the scores that each shipped bundle was measured with, out of its bundle.json
+{{ promises NAME }}    the result of a benchmark, stored as docs/results/data/NAME.json
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,51 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     for name, make in (("configuration", _configuration), ("model scores", _scores)):
         if f"{{{{ {name} }}}}" in markdown:
             markdown = markdown.replace(f"{{{{ {name} }}}}", make())
-    return markdown
+    return re.sub(r"{{ promises (\w+) }}", lambda found: _measured(found[1]), markdown)
+
+
+def _measured(name: str) -> str:
+    """The tables of a stored result; the samples and rounds of a long run are left out."""
+    path = ROOT / "docs" / "results" / "data" / f"{name}.json"
+    if not path.exists():
+        return "*Not measured yet.*"
+    parts, single = [], {}
+    for key, value in json.loads(path.read_text(encoding="utf-8")).items():
+        rows = {"": value} if isinstance(value, list) else value
+        if key in ("samples", "rounds") or value in (None, "", [], {}):
+            continue
+        if key == "about":
+            parts.append(str(value))
+        elif isinstance(value, list) and isinstance(value[0], dict):
+            parts.append(_table([{head: row[head] for head in value[0]} for row in value]))
+        elif isinstance(rows, dict) and isinstance(next(iter(rows.values())), dict):
+            parts.append(f"{_words(key)}:\n\n" + _table([{"": who, **row} for who, row in rows.items()]))
+        elif isinstance(value, dict):
+            single |= {f"{_words(key)}, {inner}": one for inner, one in value.items()}
+        else:
+            single[_words(key)] = value
+    if single:
+        parts.append(_table([{"figure": key, "value": value} for key, value in single.items()]))
+    return "\n\n".join(parts)
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    def cell(value: Any) -> str:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return (
+            f"{value:,.4g}"
+            if isinstance(value, float) and abs(value) < 1000
+            else (f"{value:,.0f}" if isinstance(value, int | float) else _cell(str(value)))
+        )
+
+    heads = list(rows[0])
+    lines = [heads, ["---"] * len(heads), *([cell(row.get(head, "")) for head in heads] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _scores() -> str:

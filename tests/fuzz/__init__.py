@@ -13,7 +13,7 @@ from importlib import import_module
 
 Fuzzer = Callable[[int, float], str]
 
-FUZZERS = ("text", "bundle", "hostile_bundle")
+FUZZERS = ("text", "brackets", "config", "bundle", "hostile_bundle", "http")
 
 
 def find_fuzzer(name: str) -> Fuzzer:

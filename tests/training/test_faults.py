@@ -11,7 +11,9 @@ import pytest
 import torch
 
 from nccp.errors import DiskError, InputError, NccpError
+from nccp.runtime import Bundle
 from nccp.training.checkpoints import load_run, read_tensors
+from nccp.training.export_run import export_run
 from nccp.training.run_folder import RunFolder
 from nccp.training.trainer import train
 from tests import faults
@@ -144,3 +146,17 @@ def test_a_start_without_a_checkpoint_forgets_the_history(config, run, whole):
     train(config, run.path, quiet=True)
     assert len(run.history.read_text().splitlines()) == len(run.read_history())
     assert same(results(run.path), results(whole[0]))
+
+
+def test_a_run_with_a_cut_history_is_exported(run, tmp_path):
+    run.history.write_bytes(run.history.read_bytes()[:-9])
+    export_run(run.path, tmp_path / "out", precision="float32")
+    assert Bundle.load(tmp_path / "out").manifest.training["epochs"] == 1.0
+
+
+def test_a_damaged_history_is_named(run, tmp_path):
+    first, *rest = run.history.read_text().splitlines(keepends=True)
+    run.history.write_text(first.replace('"f1"', '"g1"') + "".join(rest))
+    with pytest.raises(InputError, match=r"history\.jsonl:1: damaged line; delete this line"):
+        export_run(run.path, tmp_path / "out", precision="float32")
+    assert not (tmp_path / "out").exists()

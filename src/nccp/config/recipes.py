@@ -56,11 +56,25 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     """A TOML file as it is, unchecked."""
     try:
         tree: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        _check_depth(tree)
         return tree
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: tables or lists are nested too deeply") from None
+
+
+def _check_depth(tree: Any) -> None:
+    """Raise RecursionError for values that are nested more deeply than any setting."""
+    level = [tree]
+    for _ in range(20):
+        values = [value.values() if isinstance(value, dict) else value for value in level]
+        level = [one for inner in values for one in inner if isinstance(one, dict | list)]
+        if not level:
+            return
+    raise RecursionError
 
 
 def parse_override(text: str) -> tuple[str, Any]:
@@ -69,9 +83,13 @@ def parse_override(text: str) -> tuple[str, Any]:
     if not equals:
         raise ConfigError(f"{text!r} is not an override; expected section.key=value, e.g. train.seed=1")
     try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+        read = tomllib.loads(f"value = {value}")["value"]
+        _check_depth([read])
+        return key.strip(), read
     except tomllib.TOMLDecodeError:
         return key.strip(), value
+    except RecursionError:
+        raise ConfigError(f"{key}: lists or tables are nested too deeply") from None
 
 
 def apply_overrides(tree: dict[str, Any], overrides: Overrides, source: str) -> dict[str, Any]:
