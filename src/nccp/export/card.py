@@ -63,7 +63,7 @@ def _facts(manifest: Manifest, config: Config, size: int) -> dict[str, str]:
         "licence": manifest.licence or "not stated: ask whoever trained it",
         "trained on": treebanks,
         "words": config.input.summary(),
-        "context": f"{config.model.context_layers} layers of {config.model.size // 2} a direction",
+        "context": f"{config.model.context_layers} layers of {config.model.size // 2} per direction",
         "training": ", ".join(f"{key.replace('_', ' ')} {value:,}" for key, value in training.items()),
         "precision": manifest.precision,
         "size": f"{size / 1e6:.1f} MB",
