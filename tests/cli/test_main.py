@@ -52,3 +52,15 @@ def test_a_closed_pipe_is_quiet(tmp_path):
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.stderr == ""
     assert done.stdout == "(S (A a) (B b))\n"
+
+
+def test_files_that_cannot_be_written_are_one_line(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    out = str(tmp_path / "file" / "run")
+    treebank = tmp_path / "trees.mrg"
+    treebank.write_text("(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat))))\n" * 20)
+    for verb in (["train", "--trees", str(treebank), "-o", out], ["bulk", str(treebank), out]):
+        done = run(*verb)
+        assert done.returncode == 1, done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.stderr.splitlines()[-1].startswith(f"nccp: {tmp_path / 'file'}"), done.stderr

@@ -9,7 +9,7 @@ import struct
 import threading
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -317,6 +317,19 @@ def test_heads_that_are_not_http(served, head):
         except ConnectionError:
             pass  # closed before everything was sent
     assert healthy(port)
+
+
+@pytest.mark.parametrize("address", ["/api/parse", "/api/health", "/nothing"])
+def test_a_malformed_body_while_the_request_is_answered(served, address, caplog):
+    port, _ = served
+    head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for rest in (b"zz\r\n", b"5\r\n{zz\r\n\r\n-1\r\n", b"\0\0\r\n", b"1\r\n{\r\nzz\r\n"):
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            connection.sendall(head.encode() + rest)
+            with suppress(ConnectionError):
+                assert connection.recv(100)[9:10] in (b"4", b"")
+    assert healthy(port)
+    assert not [record for record in caplog.records if record.exc_info or record.levelname == "ERROR"]
 
 
 def test_a_poison_sentence_beside_others(served, monkeypatch):

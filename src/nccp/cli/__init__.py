@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from nccp import __version__
+from nccp.disk import explain_disk_errors
 from nccp.errors import NccpError, NccpWarning
 
 VERBS = {
@@ -85,7 +86,8 @@ def main() -> None:
 
     warnings.showwarning = show_plainly  # type: ignore[assignment]  # the place is passed on as it comes
     try:
-        nccp()
+        with explain_disk_errors("nccp"):
+            nccp()
     except NccpError as error:
         click.echo(f"nccp: {error}", err=True)
         sys.exit(1)

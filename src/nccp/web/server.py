@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -105,6 +106,16 @@ class _Connection(H11Protocol):
     def on_response_complete(self) -> None:
         self.idle_since = time.monotonic()
         super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a malformed body; the application may be at work on the request, or answering it already."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def pause_writing(self) -> None:
         super().pause_writing()
