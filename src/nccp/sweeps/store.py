@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -123,28 +123,27 @@ class Store:
     @contextmanager
     def claim(self) -> Iterator[Claim | None]:
         """Claim a trial for the length of the block: an interrupted one, the next one, or None."""
-        with self._lock:
-            trial, lock = self._take()
-            claimed = self._describe(trial) if trial is not None else None
-        try:
+        with ExitStack() as held:
+            with self._lock:
+                trial = self._take(held)
+                claimed = self._describe(trial) if trial is not None else None
             yield claimed
-        finally:
-            if lock is not None:
-                lock.release()
 
-    def _take(self) -> tuple[Trial | None, FileLock | None]:
+    def _take(self, held: ExitStack) -> Trial | None:
         """Called under the lock of the sweep, so that no other process can interfere."""
         for cut in self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
             lock = self._run_lock(cut)
             if lock.try_acquire():  # else another process is at it
+                held.callback(lock.release)
                 self._seed(cut)
-                return Trial(self.study, cut._trial_id), lock
+                return Trial(self.study, cut._trial_id)
         for first in self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
             lock = self._run_lock(first)
             lock.acquire()  # free, or just about to be: held by whoever ended the try before this one
+            held.callback(lock.release)
             self._seed(first)
-            return self.study.ask(), lock
-        return None, None
+            return self.study.ask()
+        return None
 
     def _run_lock(self, trial: FrozenTrial) -> FileLock:
         return FileLock(self.folder.run(trial.user_attrs["run"]) / "lock")
