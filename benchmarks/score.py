@@ -31,7 +31,7 @@ def main() -> None:
         f1 = score.f1
         best = min(best, time.perf_counter() - start)
     words = sum(one.length for one in score.sentences)
-    print(f"{len(golds) / best:,.0f} sentences/s ({words / len(golds):.1f} words a sentence, F1 {f1:.2f})")
+    print(f"{len(golds) / best:,.0f} sentences/s ({words / len(golds):.1f} words per sentence, F1 {f1:.2f})")
 
 
 if __name__ == "__main__":

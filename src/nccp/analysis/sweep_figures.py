@@ -1,5 +1,5 @@
 """The figures of sweeps: loss weights as a triangle, L/R interpolation as lines, variants as rows, a search
-as a panel a key.
+with one panel per key.
 
 Which one a sweep gets follows from the keys it varies; the look is that of the other figures.
 """

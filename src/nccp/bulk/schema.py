@@ -1,4 +1,4 @@
-"""A row of the output, version 1: what every format holds of a sentence. Documented in ``docs/bulk.md``."""
+"""A row of the output, version 1: what every format holds of a sentence. See ``docs/how-to/bulk.md``."""
 
 from __future__ import annotations
 

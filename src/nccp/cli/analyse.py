@@ -25,7 +25,7 @@ Examples:
 @click.option(
     "--split", metavar="NAME", help="Split to analyse.  [default: test if the treebank has one, else all]"
 )
-@click.option("--format", "form", metavar="NAME", help="Format of the treebank; detected unless given.")
+@click.option("--format", "form", metavar="NAME", help="Format of the treebank.  [default: detect]")
 @prm_option(BUILT_IN)
 @click.option(
     "--top",

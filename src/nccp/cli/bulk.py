@@ -19,7 +19,7 @@ Examples:
   nccp bulk 'web/*.jsonl.zst' trees/ --column content --id-column url --bad skip
   nccp bulk sentences.txt.gz trees/ --input lines --format jsonl
   nccp bulk corpus/ /shared/trees/ --engine ray --address auto
-To resume a run that was interrupted, give the same command again.
+To resume a run that was interrupted, run the same command again.
 """
 _EVERY = 30.0  # seconds between lines of progress where there is no terminal
 
@@ -38,14 +38,18 @@ _EVERY = 30.0  # seconds between lines of progress where there is no terminal
 @click.option("--column", default="text", show_default=True, help="Text column of JSON lines and Parquet.")
 @click.option("--id-column", metavar="NAME", help="Column with an identifier of each document.")
 @click.option(
-    "--format", type=click.Choice(["parquet", "jsonl", "brackets"]), default="parquet", show_default=True
+    "--format",
+    type=click.Choice(["parquet", "jsonl", "brackets"]),
+    default="parquet",
+    show_default=True,
+    help="Format of the shards.",
 )
 @click.option(
     "--compression",
     type=click.Choice(["gz", "zst", "none"]),
     default="gz",
     show_default=True,
-    help="Of jsonl and brackets. Parquet is always compressed.",
+    help="Compression of jsonl and brackets; Parquet is always compressed.",
 )
 @click.option("--root", metavar="LABEL", help="Put a root on every tree, such as TOP.")
 @click.option("--no-scores", is_flag=True, help="Leave out confidence scores; a little faster.")
@@ -62,12 +66,22 @@ _EVERY = 30.0  # seconds between lines of progress where there is no terminal
     type=click.Choice(["stop", "skip"]),
     default="stop",
     show_default=True,
-    help="Input files that cannot be read: stop before parsing, or report them and go on without.",
+    help="Input files that cannot be read: stop before parsing, or report them and continue without them.",
 )
-@click.option("--encoding", default="utf-8", show_default=True, metavar="NAME", help="Of text files.")
-@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)
 @click.option(
-    "--address", metavar="ADDRESS", help="Of a Ray cluster, or auto. [default: start Ray on this machine]"
+    "--encoding", default="utf-8", show_default=True, metavar="NAME", help="Encoding of text files."
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Run on this machine, or on Ray.",
+)
+@click.option(
+    "--address",
+    metavar="ADDRESS",
+    help="Address of a Ray cluster, or auto. [default: start Ray on this machine]",
 )
 @click.option(
     "--workers", type=click.IntRange(1), metavar="N", help="Processes or Ray actors. [default: one per core]"
@@ -88,7 +102,7 @@ def command(
     Text, JSON lines (.jsonl) and Parquet files are read, also compressed (.gz, .zst, .bz2, .xz). All inputs
     are checked before parsing begins. Every sentence keeps its source, document, number and text offsets.
 
-    A run that is killed goes on when the same command is given again. Finished shards are kept, and the
+    A run that is killed continues when the same command is run again. Finished shards are kept, and the
     result is byte for byte that of an uninterrupted run.
     """
     import msgspec

@@ -32,7 +32,7 @@ Examples:
 @click.option(
     "--split", metavar="NAME", help="Split to score.  [default: test if the treebank has one, else all]"
 )
-@click.option("--format", "form", help="Format of the treebank; detected unless given.")
+@click.option("--format", "form", help="Format of the treebank.  [default: detect]")
 @click.option(
     "--repairs/--no-repairs",
     default=None,

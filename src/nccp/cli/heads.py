@@ -1,4 +1,4 @@
-"""``nccp heads``: which child a multi-branching model takes for the head (paper, Table "head")."""
+"""``nccp heads``: which child a multi-branching model treats as the head (paper, Table "head")."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _RULES = {"first": "the first one", "last": "the last one", "collins": "Collins'
     "[default: text for standard input (-) and .txt files, else treebank]",
 )
 @click.option("--split", metavar="NAME", help="Split of a treebank.  [default: test if it has one, else all]")
-@click.option("--format", "bank_form", metavar="NAME", help="Format of a treebank; detected unless given.")
+@click.option("--format", "bank_form", metavar="NAME", help="Format of a treebank.  [default: detect]")
 @click.option(
     "--min-count",
     type=click.IntRange(1),

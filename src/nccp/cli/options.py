@@ -22,13 +22,13 @@ model_option: Option = click.option(
     show_default=True,
     metavar="NAME|PATH",
     shell_complete=_complete_model,
-    help="See nccp models.",
+    help="Name of a model (nccp models lists them) or its folder.",
 )
 batch_size_option: Option = click.option(
     "--batch-size", type=click.IntRange(1), metavar="N", help="Sentences per batch."
 )
 threads_option: Option = click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="[default: one per core]"
+    "--threads", type=click.IntRange(1), metavar="N", help="Number of threads.  [default: one per core]"
 )
 json_option: Option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

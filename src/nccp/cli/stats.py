@@ -31,7 +31,7 @@ Examples:
     "--format",
     "form",
     type=click.Choice(list(FORMATS)),
-    help="Format of the treebanks; detected unless given.",
+    help="Format of the treebanks.  [default: detect]",
 )
 @click.option("--encoding", help="Encoding of bracket files that are not in UTF-8.")
 @click.option("--split", metavar="NAME", help="Only this split: train, dev, test, ...")

@@ -188,7 +188,7 @@ Examples:
 @click.option("--sha256", default="", metavar="DIGEST", help="Digest that the archive must have.")
 @click.option("--force", is_flag=True, help="Replace the folder if it exists.")
 def get(name: str | None, out: str | None, sha256: str, force: bool) -> None:
-    """Download a treebank from its public home; without NAME, list those that can be had.
+    """Download a treebank from its public home; without NAME, list the available ones.
 
     An interrupted download goes on where it stopped when the same command is run again, if the server allows
     it. The digest of the archive is checked if it is known. None is known yet for the treebanks in the list:

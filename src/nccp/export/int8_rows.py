@@ -5,8 +5,9 @@
     ->  a = max |x| of the row          q = 128 + 127 x / a   (uint8)
         y = (q - 128) Wᵢ · a · w        Wᵢ: int8, w: the scale of each column
 
-Nothing is known of how large the numbers of an encoder get, and scales over a whole batch would let a
-sentence's tree depend on its neighbours. A row's own do not. Tables of embeddings have a scale a row too.
+The range of an encoder's numbers is not known in advance, and a scale for a whole batch would make the tree
+of a sentence depend on its neighbours. A scale for each row does not. Embedding tables have a scale per row
+too.
 """
 
 from __future__ import annotations

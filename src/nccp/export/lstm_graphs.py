@@ -21,7 +21,7 @@ def scan_lstm(graph: Graph, z: str, recurrent: Floats) -> str:
     are reversed within their length, so both begin at step 0 and what lies behind a sequence's end cannot
     reach it. ``recurrent`` (2, 4H, H) is in the same order. Gives the states (T, 2, S, H).
 
-    An ONNX LSTM would multiply its inputs anew in each layer of a tree; of a relayed node they are known.
+    An ONNX LSTM would multiply its inputs again in each layer of a tree; those of a relayed node are known.
     """
     hidden = recurrent.shape[2]
     start, node = _zeros(graph, z, hidden), helper.make_node

@@ -1,7 +1,7 @@
 """Comparing the files of a bundle with their checksums, once per file and not at every load.
 
 A file that was found whole is remembered by its path, size and time of change, in ``checked.json`` in the
-user's cache folder (``~/.cache/nccp``). Where this file cannot be read or written, every load compares anew.
+user's cache folder (``~/.cache/nccp``). Where this file cannot be read or written, every load compares again.
 """
 
 from __future__ import annotations

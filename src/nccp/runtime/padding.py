@@ -1,7 +1,7 @@
 """Where the sequences of a flat batch lie when they are laid beside each other for a recurrent layer.
 
-Flat, three sequences of 3, 1 and 2 nodes are rows 0 to 5. Beside each other they are columns, a step of the
-recurrence a line; backwards each is reversed within its own length, so that all begin in the first line::
+Flat, three sequences of 3, 1 and 2 nodes are rows 0 to 5. Beside each other they are columns, one line per
+step of the recurrence; backwards each is reversed within its own length, so all begin in the first line::
 
             ahead      back
     step 0  0 3 4      2 3 5

@@ -38,7 +38,7 @@ def score_files(
 
 
 def read_sentences(path: str | Path, *, encoding: str = "utf-8") -> list[Tree | None]:
-    """The trees of a file. If it holds one a line, a line without any (blank, or ``(())``) gives None.
+    """The trees of a file. With one tree per line, a line without a tree (blank, or ``(())``) gives None.
 
     EVALB knows only this form, where sentence and line number are the same. In a file with trees over
     several lines, blank lines mean nothing.

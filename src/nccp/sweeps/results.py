@@ -91,9 +91,9 @@ class SweepFolder:
         except OSError as error:
             raise InputError(f"{self.sweep}: {error.strerror}: is this the folder of a sweep?") from None
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{self.sweep}: damaged: {error}; delete it to write it anew") from None
+            raise InputError(f"{self.sweep}: damaged: {error}; delete it to write it again") from None
         if not isinstance(tree, dict) or not isinstance(tree.get("sweep"), dict):
-            raise InputError(f"{self.sweep}: not the definition of a sweep; delete it to write it anew")
+            raise InputError(f"{self.sweep}: not the definition of a sweep; delete it to write it again")
         return tree
 
     @property

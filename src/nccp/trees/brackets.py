@@ -1,6 +1,6 @@
 """Penn brackets: text to trees, streaming, fast; errors carry file, line and column.
 
-    (S (NP (DT the) (NN dog)) (VP (VBZ barks)))     one tree a line, or many lines a tree
+    (S (NP (DT the) (NN dog)) (VP (VBZ barks)))     one tree per line, or over several lines
     ( (S ...))                                      a root without a label is read as label ""
     (NP the (NN dog)), (NP), ()                     words beside phrases, and empty nodes, are kept
 

@@ -9,7 +9,7 @@
               the  cat   sat  down                            the cat   sat  down
 
 Orientations: a left child points right (1), a right child left (0); two that point at each other combine,
-the rest relay. Chunks: n_j + 1 boundaries a layer, 1 where a chunk begins or ends. The triangular format
+the rest relay. Chunks: n_j + 1 boundaries per layer, 1 where a chunk begins or ends. The triangular format
 (paper, section 4.3) is the chart of n, n-1, ... 1 cells: each neighbouring pair gives a cell, which is a
 combination, a relay, or the placeholder ``<0>`` where both point away::
 

@@ -295,7 +295,7 @@ def _rebuild(
 ) -> Tree:
     """What `Tree.__reduce_ex__` took apart."""
     top: list[Any] = []
-    path: list[tuple[list[Any], int]] = [(top, 1)]  # an open node, and how many children it shall have
+    path: list[tuple[list[Any], int]] = [(top, 1)]  # an open node, and how many children it will have
     for index, (value, arity) in enumerate(zip(values, arities)):
         while len(path[-1][0]) == path[-1][1]:
             path.pop()
