@@ -261,7 +261,7 @@ def _parquet_rows(source: Source, options: Options, begin: Place) -> Iterator[_R
                         yield _Row(Place(number), value, None if id is None else str(id), where)
                     number += 1
     except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"{source.name}: damaged Parquet file, or none: {error}") from None
+        raise InputError(f"{source.name}: damaged, or not a Parquet file: {error}") from None
 
 
 def _groups_from(metadata: Any, row: int) -> tuple[list[int], int]:

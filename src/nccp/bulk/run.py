@@ -131,7 +131,7 @@ class _Engines:
         if name not in ("local", "ray"):
             raise ConfigError(f"engine is {name!r}, but must be local or ray")
         if address is not None and name != "ray":
-            raise ConfigError("an address goes with the engine ray")
+            raise ConfigError("an address needs the engine ray")
         self._name, self._address, self._workers, self._threads = name, address, workers, threads
 
     def choose(self, items: int) -> tuple[Engine, int]:

@@ -102,7 +102,7 @@ def command(
     """
     if training is not None:
         if file is not None:
-            raise click.UsageError("--training and FILE exclude each other")
+            raise click.UsageError("--training and FILE cannot be combined")
         _bench_training(training, formats.split(","), batches, memory, overrides, threads, plot, as_json)
         return
     from nccp.decoding.stream import BATCH

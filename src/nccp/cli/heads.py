@@ -107,7 +107,7 @@ def command(
         need("matplotlib", "plots", "nccp heads --figure")  # before the work, not after it
     form = form or ("text" if source == "-" or source.endswith(".txt") else "treebank")
     if form != "treebank" and (split or bank_form):
-        raise click.UsageError("--split and --format go with a treebank")
+        raise click.UsageError("--split and --format need a treebank")
     parser = load(model, threads=threads)
     if parser.engine.binary:
         raise InputError(

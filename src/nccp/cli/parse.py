@@ -93,11 +93,11 @@ def command(
     from nccp.runtime import load
 
     if keep_tags and form != "brackets":
-        raise click.UsageError("--keep-tags goes with --input brackets")
+        raise click.UsageError("--keep-tags needs --input brackets")
     if out is not None and output != "svg":
-        raise click.UsageError("--out goes with --output svg")
+        raise click.UsageError("--out needs --output svg")
     if k_best is not None and output not in ("brackets", "json"):
-        raise click.UsageError("--k-best goes with --output brackets and json")
+        raise click.UsageError("--k-best needs --output brackets or json")
     try:
         sources = find_sources(files)
         if problems := check_sources(sources, encoding):

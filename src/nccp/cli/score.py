@@ -86,7 +86,7 @@ def command(
     if form == "evalb" and (by_label or by_length):
         raise click.UsageError("--by-label and --by-length are not part of EVALB's report: use table or json")
     if sentences and form != "json":
-        raise click.UsageError("--sentences goes with --format json")
+        raise click.UsageError("--sentences needs --format json")
     parameters = Parameters.load(prm)
     if cutoff is not None:
         parameters = replace(parameters, cutoff=cutoff)

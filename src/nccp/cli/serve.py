@@ -117,7 +117,7 @@ def command(
         )
 
     def ready() -> None:
-        click.echo(f"nccp is at {address} (Ctrl-C ends it)")
+        click.echo(f"nccp is at {address} (press Ctrl-C to stop it)")
         if sys.stdout.isatty() and not no_browser:
             import webbrowser
 

@@ -228,7 +228,7 @@ def _search(table: dict[str, Any], sweep: Sweep, path: Path) -> Search:
 def _check_range(part: Range, key: str, value: Any, where: str) -> Range:
     """With numbers of the kind that the configuration holds there, so that 0 to 1 may mean 0.0 to 1.0."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ConfigError(f"{where}: {key} is no number: give choices instead of low and high")
+        raise ConfigError(f"{where}: {key} is not a number: give choices instead of low and high")
     if not part.low < part.high:
         raise ConfigError(f"{where}: low must be below high")
     if part.log and part.low <= 0:

@@ -36,7 +36,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             names = file.keys()  # the file object itself is not a mapping
             tensors, about = {name: file.get_tensor(name) for name in names}, file.metadata()
         if "sha256" in about and about["sha256"] != _checksum(tensors, about["state"]):
-            raise ValueError("its checksum is another")
+            raise ValueError("its checksum differs")
         return tensors, json.loads(about["state"])
     except FileNotFoundError:
         raise InputError(f"{path}: there is no checkpoint here") from None

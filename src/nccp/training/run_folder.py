@@ -130,7 +130,7 @@ class RunFolder:
         tree = _read_json(self.symbols)
         try:
             if tree.get("sha256", "") not in ("", _checksum(tree)):
-                raise InputError(f"{self.symbols}: damaged: its checksum is another; {_COPY}")
+                raise InputError(f"{self.symbols}: damaged: its checksum differs; {_COPY}")
             return Symbols(tree["labels"], tree["tags"], frozen=True), tree["words"]
         except (KeyError, TypeError, AttributeError, ValueError):
             raise InputError(f"{self.symbols}: not the symbols of a training run; {_COPY}") from None
