@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: one compiled module, which nccp does without where there is no compiler."""
+"""The compiled module of nccp, which pyproject.toml cannot describe; optional, as it needs a compiler."""
 
 from setuptools import Extension, setup
 

@@ -1,4 +1,4 @@
-"""Trees a second from tree to layers and back, one core.
+"""Trees per second from tree to layers and back, on one core.
 
 python benchmarks/layers.py ../shared/treebanks/ptb-sample
 """

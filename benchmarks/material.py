@@ -1,4 +1,4 @@
-"""What benchmarks of a model on a treebank ask for on the command line, read."""
+"""The command-line arguments of benchmarks that run a model on a treebank, and what they name."""
 
 from __future__ import annotations
 

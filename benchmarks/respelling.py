@@ -2,8 +2,8 @@
 
     python benchmarks/respelling.py en ../shared/treebanks/gum --split dev
 
-The gold trees are respelled as in training (`nccp.training.augment`) and given as words, without tags. Quotes
-and apostrophes are curled beside that: no model learns from those.
+The gold trees are respelled as in training (`nccp.training.augment`) and parsed as words, without tags. Curly
+quotes and apostrophes are tested too, although no model is trained on them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sentences a second of `nccp.scoring.score_trees`, on one core.
+"""Sentences per second of `nccp.scoring.score_trees`, on one core.
 
     python benchmarks/score.py GOLD PRED [--prm NAME|FILE] [--seconds S]
 

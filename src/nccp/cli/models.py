@@ -35,8 +35,8 @@ def command(verify: bool, as_json: bool) -> None:
 
     Models are looked up in the folders of the environment variable NCCP_MODELS, in
     ~/.local/share/nccp/models, in the nccp package, and in installed model packages (nccp-model-...). F1 and
-    tag accuracy are those on the model's development set. With --json, the key "installed" tells the models
-    that can be loaded from those that could be installed.
+    tag accuracy are those on the model's development set. With --json, the key "installed" distinguishes the
+    models that can be loaded from those that could be installed.
     """
     from nccp.runtime.models import list_models, model_folders, not_installed
 

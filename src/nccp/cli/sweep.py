@@ -48,7 +48,7 @@ def run(
     dry_run: bool,
     verbose: bool,
 ) -> None:
-    """Train what FILE (TOML) says; OVERRIDES are section.key=value for every trial.
+    """Train the trials of the sweep FILE (TOML); OVERRIDES are section.key=value for every trial.
 
     The same command continues a sweep that was stopped, or that has gained trials. Several processes, also
     on several machines that share the folder, divide the trials among themselves.

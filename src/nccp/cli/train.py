@@ -69,7 +69,7 @@ def command(
     keys: bool,
     as_json: bool,
 ) -> None:
-    """Train a model as the TOML file CONFIG says, or on --trees with settings chosen for it.
+    """Train a model with the settings of the TOML file CONFIG, or on --trees with settings chosen for it.
 
     SECTION.KEY=VALUE changes a setting, e.g. train.seed=1. To fine-tune a model, set train.start to its name
     (train.start=en), to the folder of a bundle, or to the folder of a run: keys of [model] and [input] that
