@@ -224,7 +224,7 @@ def _read_terminal(descriptor):
     """What a program writes to a terminal, until it ends."""
     try:
         while part := os.read(descriptor, 1 << 16):
-            yield part.decode()
+            yield part
     except OSError:  # so Linux says that the other end is closed
         pass
     finally:
@@ -240,7 +240,7 @@ def test_the_bar_tells_the_share_done(model, tmp_path):
     at_once = {**os.environ, "TQDM_MININTERVAL": "0"}  # not after a tenth of a second, when all is done
     process = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=theirs, env=at_once)
     os.close(theirs)
-    shown = "".join(_read_terminal(ours))
+    shown = b"".join(_read_terminal(ours)).decode()
     assert process.wait() == 0
     assert re.search(r" \d+%\|.*\| \d+ sentences \[00:\d\d<", shown)
 
