@@ -30,6 +30,13 @@ trees = st.recursive(
 """Trees with one word, unary chains, repeated labels in a chain, labels that hold the marks."""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that read real treebanks, and those of the page in a browser, are slow."""
+    for item in items:
+        if "treebanks" in getattr(item, "fixturenames", ()) or item.path.parent.name == "browser":
+            item.add_marker("slow")
+
+
 @pytest.fixture(scope="session")
 def treebanks() -> Path:
     """The folder of treebanks; the test is skipped where there is none."""

@@ -139,7 +139,7 @@ class Node:
 
     def __init__(self, children: list[Node]) -> None:
         self.children = children
-        self.layer = 1 + max(child.layer for child in children) if children else 0
+        self.layer: int = 1 + max(child.layer for child in children) if children else 0
 
     @classmethod
     def draw(cls, rng: np.random.Generator, words: int, ways: int) -> Node:

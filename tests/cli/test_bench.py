@@ -10,6 +10,8 @@ from nccp.cli import nccp
 from nccp.errors import InputError
 from tests.bundles import write_bundle
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):

@@ -28,6 +28,8 @@ from nccp.trees import (
     triangulate,
 )
 
+pytestmark = pytest.mark.slow
+
 LONGEST_TRIANGLE = 60  # a triangle has n(n+1)/2 cells; the paper stops at 100 words
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.docs.pages import read_blocks, reader_environment, run_page
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
 NEEDED = ("examples", "recipes", "benchmarks", "docs", "models")  # what a reader has in the checkout

@@ -22,6 +22,8 @@ from nccp.trees import parse_tree
 from tests.runtime.networks import random_parser
 from tests.training.grammar import small_config, write_treebank
 
+pytestmark = pytest.mark.slow
+
 TREE = parse_tree("(S (NP (DT the) (NN cat)) (NN sat))")
 
 

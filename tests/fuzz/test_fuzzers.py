@@ -10,6 +10,8 @@ import pytest
 
 from tests.fuzz import FUZZERS, find_fuzzer
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent
 
 

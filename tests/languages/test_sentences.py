@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from nccp.errors import InputError
 from nccp.languages.cjk_ends import find_cjk_end
 from nccp.languages.english.ends import find_english_end
-from nccp.languages.sentences import LONGEST, EndFinder, _sentences, find_sentences, split_text
+from nccp.languages.language import EndFinder
+from nccp.languages.sentences import LONGEST, _sentences, find_sentences, split_text
 
 texts = st.text(st.sampled_from("aB. !?。「」（”\"'\n\u3000…1Mr"), max_size=80) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=60

@@ -25,6 +25,8 @@ from nccp.training.checkpoints import read_tensors
 from nccp.training.run_folder import RunFolder
 from tests.training.grammar import small_config, write_treebank
 
+pytestmark = pytest.mark.slow
+
 TWO = "[search]\ntrials = 2\n"
 RECIPES = Path(__file__).parents[2] / "recipes" / "sweeps"
 

@@ -12,6 +12,8 @@ from nccp.training.checkpoints import read_tensors
 from nccp.training.run_folder import RunFolder
 from tests.training.grammar import write_treebank
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """
 import sys
 from tests.training.grammar import small_config

@@ -15,6 +15,8 @@ from nccp.training.format_benchmark import (
 )
 from tests.training.grammar import small_config, write_treebank
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def config(tmp_path_factory):

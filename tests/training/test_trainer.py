@@ -27,6 +27,8 @@ from nccp.trees import format_tree, parse_tree
 from tests.inputs.encoder.tiny_encoders import build as build_encoder
 from tests.training.grammar import small_config, write_treebank
 
+pytestmark = pytest.mark.slow
+
 VARIANTS = {
     "B": {},
     "M": {"model": {"kind": "multi"}},

@@ -21,6 +21,8 @@ from nccp.training.warm_start import load_start, take_weights
 from nccp.trees import Symbols
 from tests.training.grammar import small_config, write_treebank
 
+pytestmark = pytest.mark.slow
+
 SENTENCES = [["the", "cat", "saw", "a", "big", "dog", "."], ["a", "zebra", "often", "slept"]]
 
 

@@ -47,10 +47,11 @@ def test_equal_treebanks_have_none() -> None:
 
 
 def test_reports(inventories) -> None:  # type: ignore[no-untyped-def]
-    found = differences(*inventories)
-    report = comparison_dict(*inventories, found)
+    first, second = inventories
+    found = differences(first, second)
+    report = comparison_dict(first, second, found)
     assert report["first"] == {"path": "one", "trees": 3}
     assert report["differences"]["label"][0]["example"] == "d#1: that"
-    text = "\n".join(comparison_lines(*inventories, found, 1))
+    text = "\n".join(comparison_lines(first, second, found, 1))
     assert "SBAR -> NP S" not in text
     assert "and 1 more" in text

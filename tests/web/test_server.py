@@ -20,6 +20,8 @@ from nccp.web.guard import Limits
 from nccp.web.models import Models
 from nccp.web.server import Settings, make_server
 
+pytestmark = pytest.mark.slow
+
 
 class Running:
     """A server in a thread of this process."""

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from nccp.inputs.encoder.subwords import WINDOW, Pieces, Subwords, SubwordSpec, fast_encode, plain_word
+from nccp.inputs import plain_word
+from nccp.inputs.encoder.subwords import WINDOW, Pieces, Subwords, SubwordSpec, fast_encode
 
 CLS, SEP, PAD, UNK, BLANK = 1, 2, 0, 3, 4
 

@@ -96,7 +96,8 @@ def _unigram() -> Tokenizer:
 
 
 def _model(kind: str, words: int, pad: int) -> Any:
-    common = {"vocab_size": words, "initializer_range": 0.3, "pad_token_id": pad}
+    common: dict[str, Any] = {"vocab_size": words, "initializer_range": 0.3, "pad_token_id": pad}
+    config: Any
     if kind == "xlnet":
         config = transformers.XLNetConfig(d_model=16, n_layer=3, n_head=2, d_inner=32, **common)
         return transformers.XLNetModel(config)
@@ -118,7 +119,8 @@ def _model(kind: str, words: int, pad: int) -> Any:
         )
         return transformers.MPNetModel(config)
     if kind == "deberta":  # as DeBERTa-v3 is; distances beyond 4 share places in its table
-        config = transformers.DebertaV2Config(
+        make: Any = transformers.DebertaV2Config  # its signature lacks what it takes
+        config = make(
             max_position_embeddings=LIMIT,
             type_vocab_size=0,
             position_biased_input=False,

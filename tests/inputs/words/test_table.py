@@ -1,8 +1,9 @@
 import numpy as np
 
 from nccp.inputs import plain_word
+from nccp.inputs.words.ngrams import Table
 from nccp.inputs.words.table import WordMemory, WordTable
-from nccp.inputs.words.vectors import Table, Vectors
+from nccp.inputs.words.vectors import Vectors
 
 
 def vectors():
