@@ -347,3 +347,15 @@ def test_an_encoder_can_be_written_and_used_by_another_run(folders, tmp_path):
     module.save_encoder(tmp_path / "out")
     again = encoder_input(str(tmp_path / "out")).eval()
     torch.testing.assert_close(run(again, SENTENCES), run(module, SENTENCES))
+
+
+def test_bfloat16_is_for_tuning_only(folder):
+    exact = encoder_input(folder, tune=True).eval()
+    short = encoder_input(folder, tune=True, precision="bfloat16").eval()
+    assert torch.equal(run(short, SENTENCES), run(exact, SENTENCES))
+    tuned, reference = (module(module.features(SENTENCES)) for module in (short, exact))
+    assert tuned.dtype == torch.float32
+    assert not torch.equal(tuned, reference)
+    assert torch.cosine_similarity(tuned.flatten(), reference.flatten(), 0) > 0.99
+    tuned.sum().backward()
+    assert all(p.grad is None or p.grad.dtype == torch.float32 for p in short.encoder.parameters())

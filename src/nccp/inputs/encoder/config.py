@@ -37,6 +37,9 @@ class EncoderConfig(InputSection, frozen=True, kw_only=True, tag="encoder"):
     packed: bool = True
     """Compute sentences of all lengths as one row (BERT, DistilBERT and DeBERTa-v3), and let exploring start
     from the vectors of the training step: a quarter less time."""
+    precision: Literal["float32", "bfloat16"] = "float32"
+    """Precision of the matrix products of a tuned encoder in training. bfloat16 takes a fifth less time on
+    processors that have it; weights, gradients and evaluations stay in float32."""
     encoder_learning_rate: Annotated[float, Meta(gt=0, le=1)] = 1e-5
     """Learning rate of a tuned encoder."""
     cache: FilePath = ""

@@ -146,9 +146,11 @@ class EncoderModule(InputModule):
             if name in features
         }
         given["output_hidden_states"] = mixed
-        output = run_packed(self.encoder, groups, **given) if self.packs else self.encoder(**given)
+        halves = self.config.precision == "bfloat16" and torch.is_grad_enabled()
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=halves):
+            output = run_packed(self.encoder, groups, **given) if self.packs else self.encoder(**given)
         layers = output.hidden_states if mixed else [output.last_hidden_state]
-        return [layer.reshape(-1, self.size) for layer in layers]
+        return [layer.reshape(-1, self.size).float() for layer in layers]
 
     def _pick(self, layer: Tensor, features: dict[str, Tensor]) -> Tensor:
         """From pieces to words: (P, size) to (N, size)."""
