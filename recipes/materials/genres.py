@@ -1,4 +1,4 @@
-"""English sentences of many genres for a teacher to parse, from `../shared/raw`: one tokenised sentence per line.
+"""English sentences of many genres for a teacher to parse, one tokenised sentence per line.
 
     python recipes/materials/genres.py ../shared/raw ../silver
     for FILE in ../silver/*.txt; do
@@ -7,9 +7,9 @@
     done
     python recipes/materials/silver.py ../shared/raw ../silver ../silver-en
 
-The folder holds ``genres/*.txt`` and ``amalgum/*.tok`` (tokens), ``sgd.txt`` (text) and ``ewt/*.conllu``. Sentences
-are drawn with a fixed seed. Of every tenth document of EWT no sentence is taken: they can serve as development data.
-The licences of all sources allow commercial use.
+The folder holds ``genres/*.txt`` and ``amalgum/*.tok`` (tokens), ``sgd.txt`` (text) and ``ewt/*.conllu``.
+Sentences are drawn with a fixed seed. No sentence is taken from every tenth document of EWT: these can serve
+as development data. The licences of all sources allow commercial use.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python recipes/materials/silver.py ../shared/raw ../silver ../silver-en
 
 ``NAME.a`` and ``NAME.b`` are the trees of two models for ``NAME.txt``. Both are repaired
-(``nccp.treebanks.repairs``), and a tree of the first model is kept if it agrees with that of the second: labelled F1
-of at least 95 %. Sentences of EWT have gold tags and dependencies: their trees get the gold tags, and are kept if
-every phrase has exactly one word whose head is outside of it.
+(``nccp.treebanks.repairs``), and a tree of the first model is kept if it agrees with that of the second:
+labelled F1 of at least 95 %. Sentences of EWT have gold tags and dependencies: their trees get the gold tags,
+and are kept only if every phrase has exactly one word whose head is outside of it.
 """
 
 from __future__ import annotations
