@@ -30,8 +30,8 @@ def agree(one: Tree, two: Tree) -> bool:
     return 2 * score.matched >= _AGREEMENT * (score.gold + score.test)
 
 
-def fits(tree: Tree, heads: list[int]) -> bool:
-    """Whether each phrase of two or more words has exactly one word that depends on a word outside of it.
+def phrases_fit(tree: Tree, heads: list[int]) -> Iterator[bool]:
+    """For each phrase of two or more words: whether exactly one of them depends on a word outside of it.
 
     Punctuation does not count, since its heads are a matter of convention.
     """
@@ -41,9 +41,8 @@ def fits(tree: Tree, heads: list[int]) -> bool:
         if node.label() in _PHRASES and node.span is not None:
             start, end = node.span
             words = [place for place in range(start, end) if tags[place][:1].isalpha()]
-            if len(words) > 1 and sum(not start <= heads[place] < end for place in words) != 1:
-                return False
-    return True
+            if len(words) > 1:
+                yield sum(not start <= heads[place] < end for place in words) == 1
 
 
 def chosen(name: str, folder: Path, sentences: dict[str, DependencySentence]) -> Iterator[Tree]:
@@ -55,7 +54,7 @@ def chosen(name: str, folder: Path, sentences: dict[str, DependencySentence]) ->
         if sentence is not None:
             for leaf, tag in zip(tree.subtrees(lambda node: node.is_preterminal), sentence.tags):
                 leaf.set_label(tag)
-            if not fits(tree, sentence.heads):
+            if not all(phrases_fit(tree, sentence.heads)):
                 continue
         if agree(tree, other):
             yield tree
