@@ -2,8 +2,8 @@
 
     python recipes/materials/dependency_check.py ../shared/raw en en-fast
 
-A phrase fits if exactly one of its words depends on a word outside of it (`silver.py`). There are no gold trees
-of these genres at hand; this compares models by attachment, not by labels.
+A phrase fits if exactly one of its words depends on a word outside of it (`silver.py`). No gold trees of
+these genres are at hand; this compares models by attachment, not by labels.
 """
 
 from __future__ import annotations
