@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 import nccp.runtime.models as models
 from nccp.cli import nccp
+from nccp.runtime.catalogue import CATALOGUE
 from tests.bundles import write_bundle
 
 
@@ -32,15 +33,11 @@ def test_no_models(folder):
     title, _head, *rows = offers.splitlines()
     assert title == "Not installed:"
     assert [(row.split()[0], row.split("  ")[-1]) for row in rows] == [
-        ("ja", "pip install ./models/ja"),
-        ("ja-multi", "pip install ./models/ja"),
-        ("zh", "pip install ./models/zh"),
+        (offer.name, f"pip install ./models/{offer.package}") for offer in CATALOGUE
     ]
     made = json.loads(run("--json").stdout)
     assert [(one["name"], one["installed"], one["commercial_use"]) for one in made] == [
-        ("ja", False, True),
-        ("ja-multi", False, True),
-        ("zh", False, False),
+        (offer.name, False, offer.commercial_use) for offer in CATALOGUE
     ]
 
 
@@ -63,8 +60,7 @@ def test_models(folder):
     assert [(model["name"], model["installed"]) for model in made] == [
         ("en", True),
         ("ja", True),
-        ("ja-multi", False),
-        ("zh", False),
+        *((offer.name, False) for offer in CATALOGUE if offer.name != "ja"),
     ]
 
 

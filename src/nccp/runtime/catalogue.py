@@ -34,6 +34,7 @@ class Offer:
 
 
 CATALOGUE = (
+    Offer("en-multi", "en", "CC BY-NC-SA 4.0 (as GUM's most restrictive texts)", "en-multi"),
     Offer("ja", "ja", "CC BY 4.0", "ja"),
     Offer("ja-multi", "ja", "CC BY 4.0", "ja"),
     Offer("zh", "zh", "CC BY-NC-SA 2.5 (as the Sinica Treebank sample)", "zh"),
