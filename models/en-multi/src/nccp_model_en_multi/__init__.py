@@ -1,1 +1,1 @@
-"""The multi-branching English model of nccp: a folder per model, found through the entry point group ``nccp_models``."""
+"""The multi-branching English model of nccp, found through the entry point group ``nccp_models``."""

@@ -39,7 +39,7 @@ class EncoderConfig(InputSection, frozen=True, kw_only=True, tag="encoder"):
     from the vectors of the training step: a quarter less time."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """Precision of the matrix products of a tuned encoder in training. bfloat16 takes a fifth less time on
-    processors that have it; weights, gradients and evaluations stay in float32."""
+    some processors (AMD Zen 4), more on others; weights, gradients and evaluations stay in float32."""
     encoder_learning_rate: Annotated[float, Meta(gt=0, le=1)] = 1e-5
     """Learning rate of a tuned encoder."""
     cache: FilePath = ""
