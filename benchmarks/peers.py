@@ -8,7 +8,7 @@ so that other load disturbs all alike. F1 is measured on the same sentences.
 
 supar (``pip install --no-deps supar==1.1.4 && pip install dill``; not a dependency of nccp) is timed with
 random weights: its chart costs the same whatever they are. It has its default sizes, its default decoding (by
-marginals), no pretrained encoder, and batches of 5,000 words, sorted by length. Without supar its row is left out.
+marginals), no pretrained encoder, and batches of 5,000 words, sorted by length. Without supar it is left out.
 """
 
 from __future__ import annotations
