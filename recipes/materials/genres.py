@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from conllu_sentences import read_conllu
+from sentence_files import write_sentences
 
 from nccp.languages import split_text
 
@@ -53,7 +54,6 @@ def draw(lines: Iterator[str], count: int) -> list[str]:
 
 def main(folder: Path, out: Path) -> None:
     """Write a file for each source."""
-    out.mkdir(parents=True, exist_ok=True)
     drawn = {
         f"genres-{path.stem}": draw(tokens(path), _COUNTS["genres"])
         for path in sorted(folder.glob("genres/*.txt"))
@@ -65,8 +65,7 @@ def main(folder: Path, out: Path) -> None:
         sentences = [sentence for sentence in read_conllu(path) if sentence.document % 10 != 9]
         drawn[f"ewt-{path.stem}"] = [" ".join(sentence.words) for sentence in sentences if sentence.is_plain]
     for name, lines in drawn.items():
-        (out / f"{name}.txt").write_text("\n".join(lines) + "\n", "utf-8")
-        print(f"{name}: {len(lines):,} sentences, {sum(len(line.split()) for line in lines):,} words")
+        write_sentences(out / f"{name}.txt", lines)
 
 
 if __name__ == "__main__":

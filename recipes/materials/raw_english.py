@@ -27,6 +27,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+from sentence_files import write_sentences
+
 from nccp.languages.sentences import split_text
 
 _LENGTHS = range(3, 51)
@@ -109,12 +111,8 @@ SOURCES = {pubmed: 20_000, brown: 10_000, reviews: 8_000, quotes: 8_000, wiki: 8
 
 def main(packages: Path, out: Path) -> None:
     """Write a file for each source."""
-    out.mkdir(parents=True, exist_ok=True)
     for source, count in SOURCES.items():
-        lines = sentences(source(packages), count)
-        words = sum(len(line.split()) for line in lines)
-        (out / f"{source.__name__}.txt").write_text("\n".join(lines) + "\n", "utf-8")
-        print(f"{source.__name__}: {len(lines):,} sentences, {words:,} words")
+        write_sentences(out / f"{source.__name__}.txt", sentences(source(packages), count))
 
 
 if __name__ == "__main__":

@@ -12,20 +12,15 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from conllu_sentences import read_conllu
+
 
 def read_sentences(folder: Path) -> Iterator[list[str]]:
     """The words of every sentence, file by file in alphabetical order."""
     for path in [*sorted(folder.glob("genres/*.txt")), *sorted(folder.glob("amalgum/*.tok"))]:
         yield from (words for line in path.open(encoding="utf-8") if (words := line.split()))
     for path in sorted(folder.glob("ewt/*.conllu")):
-        words: list[str] = []
-        for line in path.open(encoding="utf-8"):
-            columns = line.split("\t")
-            if len(columns) > 1 and columns[0].isdigit():
-                words.append(columns[1])
-            elif not line.strip() and words:
-                yield words
-                words = []
+        yield from (sentence.words for sentence in read_conllu(path))
 
 
 def main() -> None:
