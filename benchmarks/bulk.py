@@ -1,178 +1,170 @@
-"""Bulk parsing: its rate beside plain `parse_many`, and what is left after runs that were killed at random.
+"""Bulk parsing: its rate beside plain `parse_many`, and what a corpus costs at a rate.
 
-python benchmarks/bulk.py rate ../shared/raw --model en-fast
-python benchmarks/bulk.py kills ../shared/raw --model en-fast --kills 10
-python benchmarks/bulk.py cost --rate 900 --machines 20 --cores 16
+    python benchmarks/bulk.py rate ../shared/raw/genres --input tokens --model en-fast --rounds 2
+    python benchmarks/bulk.py cost --rate 900 --machines 20 --cores 16
+
+Every way to parse runs several times, in turn, in processes of its own. Its start-up is what it takes for as
+many sentences as it has workers, and is subtracted to get the rate that a long run approaches. Processor time
+(of all processes) disturbs less than time on the clock if other programs run on the machine.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import random
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
 
 import click
-from processes import descendants
+from processes import watch_usage
 
 import nccp
-from nccp.bulk.inputs import find_inputs
-from nccp.bulk.options import Options
-from nccp.bulk.reading import read_items
 
-CORES = len(os.sched_getaffinity(0))
-_MODEL = click.option("--model", default="en-fast", show_default=True)
-_FORM = click.option("--input", "form", default="text", show_default=True)
-_SHARD = click.option("--shard-size", default=10_000, show_default=True)
-_SCRATCH = click.option("--scratch", default=None, help="Folder for outputs. [default: a temporary one]")
+_CORES = len(os.sched_getaffinity(0))
+_PLAIN = """
+import sys
+from pathlib import Path
+import nccp
+from nccp.bulk import Options
+from nccp.bulk.inputs import find_inputs
+from nccp.bulk.reading import read_items
+model, form, threads, *inputs = sys.argv[1:]
+parser = nccp.load(model, threads=int(threads))
+sources = find_inputs(inputs, Path("no folder"))
+options = Options(model=model, input=form)
+items = (item for source in sources for item in read_items(source, options, parser.language))
+for parse in parser.parse_many(item.words if item.words is not None else item.text for item in items):
+    parse.brackets()
+"""
+
+model_option = click.option("--model", default="en-fast", show_default=True)
+form_option = click.option("--input", "form", default="text", show_default=True)
+shard_option = click.option("--shard-size", default=10_000, show_default=True)
+output_option = click.option("--output", type=click.Path(path_type=Path), help="Write the result as JSON.")
+
+
+class Took(NamedTuple):
+    """Of one run."""
+
+    seconds: float
+    processor_seconds: float
+
+
+def bulk_command(inputs: tuple[str, ...], out: Path, model: str, form: str, shard_size: int) -> list[str]:
+    """The command ``nccp bulk``."""
+    start = [sys.executable, "-m", "nccp", "bulk", *inputs, str(out)]
+    return [*start, "--model", model, "--input", form, "--shard-size", str(shard_size)]
+
+
+def timed(command: list[str]) -> Took:
+    """Run a command to its end."""
+    begun = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    with watch_usage(process) as usage:
+        code = process.wait()
+        seconds = time.perf_counter() - begun
+    if code:
+        raise click.ClickException(f"exit code {code}: {' '.join(command)}")
+    return Took(seconds, usage.seconds)
+
+
+def describe_machine() -> str:
+    """Processor, cores, version and date of a measurement."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    name = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    return f"{name}, {_CORES} of {os.cpu_count()} cores, nccp {nccp.__version__}, {time.strftime('%Y-%m-%d')}"
+
+
+def write_result(result: dict[str, Any], output: Path | None) -> None:
+    """Print it, and store it for the documentation."""
+    text = json.dumps(result, indent=2)
+    click.echo(text)
+    if output:
+        output.write_text(text + "\n", encoding="utf-8")
 
 
 @click.group()
 def main() -> None:
-    """Measure and try nccp bulk."""
+    """Measure nccp bulk."""
 
 
 @main.command()
-@click.argument("folder")
-@_MODEL
-@_FORM
-@_SHARD
-@_SCRATCH
-@click.option("--repeat", default=1, show_default=True)
-def rate(folder: str, model: str, form: str, shard_size: int, scratch: str | None, repeat: int) -> None:
-    """Sentences per second of every way to parse FOLDER, one after the other."""
-    options = Options(model=model, input=form, shard_size=shard_size)  # type: ignore[arg-type]
-
-    def plain() -> int:
-        parser = nccp.load(model)
-        items = (
-            item
-            for source in find_inputs([folder], Path("no folder"))
-            for item in read_items(source, options, parser.language)
-        )
-        sentences = (item.words if item.words is not None else item.text or "" for item in items)
-        return sum(1 for parse in parser.parse_many(sentences) if parse.brackets())
-
-    def bulk(*arguments: str) -> Callable[[], int]:
-        def run() -> int:
-            with tempfile.TemporaryDirectory(dir=scratch) as out:
-                command = _command(folder, f"{out}/out", model, form, shard_size)
-                made = subprocess.run([*command, "--json", *arguments], capture_output=True, check=True)
-                return int(json.loads(made.stdout)["sentences"])
-
-        return run
-
-    ways = {
-        f"parse_many, {CORES} threads": plain,
-        f"bulk, 1 process with {CORES} threads": bulk("--workers", "1", "--threads", str(CORES)),
-        f"bulk, {CORES} processes": bulk("--workers", str(CORES)),
-        f"bulk on Ray, {CORES} actors": bulk("--engine", "ray", "--workers", str(CORES)),
-    }
-    for _ in range(repeat):
-        for name, way in ways.items():
-            begun, cpu = time.perf_counter(), sum(os.times()[:4])
-            count = way()
-            seconds, cpu = time.perf_counter() - begun, sum(os.times()[:4]) - cpu
-            click.echo(
-                f"{name:34} {count:>9,} sentences {seconds:8.1f} s {count / seconds:8.0f} sentences/s "
-                f"{cpu:8.1f} CPU s{' (without actors)' if 'Ray' in name else ''}"
-            )
-
-
-@main.command()
-@click.argument("folder")
-@_MODEL
-@_FORM
-@_SHARD
-@_SCRATCH
-@click.option("--kills", default=10, show_default=True, help="For each engine.")
-@click.option("--engine", "engines", multiple=True, default=["local", "ray"], show_default=True)
-@click.option("--seed", default=0, show_default=True)
-def kills(
-    folder: str,
+@click.argument("inputs", nargs=-1, required=True)
+@model_option
+@form_option
+@shard_option
+@output_option
+@click.option("--rounds", default=2, show_default=True)
+@click.option("--workers", default=_CORES, show_default=True, help="Threads, processes or actors.")
+@click.option("--ray/--no-ray", default=True, show_default=True)
+def rate(
+    inputs: tuple[str, ...],
     model: str,
     form: str,
     shard_size: int,
-    scratch: str | None,
-    kills: int,
-    engines: tuple[str, ...],
-    seed: int,
+    output: Path | None,
+    rounds: int,
+    workers: int,
+    ray: bool,
 ) -> None:
-    """Parse FOLDER undisturbed; then with kill -9 of workers, drivers and whole runs; compare every byte."""
-    rng = random.Random(seed)
-    failed = False
-    with tempfile.TemporaryDirectory(dir=scratch) as home:
-        whole = Path(home, "whole")
-        subprocess.run(_command(folder, str(whole), model, form, shard_size), check=True)
-        shards = len(json.loads((whole / "_manifest.json").read_text())["shards"])
-        for engine in engines:
-            out = Path(home, engine)
-            command = _command(folder, str(out), model, form, shard_size)
-            command += ["--engine", engine, "--workers", str(CORES)]
-            victims = ["worker", "driver", "whole process"] * kills
-            moments = sorted(rng.randrange(shards) for _ in range(kills))
-            done = _run_with_kills(command, out, list(zip(victims, moments)), rng)
-            same = _contents(out) == _contents(whole)
-            failed |= not same
-            click.echo(f"{engine}: {shards} shards, killed {done}: {'identical' if same else 'DIFFERENT'}")
-            shutil.rmtree(out)
-    sys.exit(failed)
+    """Sentences per second of every way to parse INPUTS."""
+    count = str(workers)
+    ways = {
+        f"parse_many, {workers} threads": None,
+        f"nccp bulk, 1 process with {workers} threads": ["--workers", "1", "--threads", count],
+        f"nccp bulk, {workers} processes": ["--workers", count, "--threads", "1"],
+        f"nccp bulk, Ray, {workers} actors": ["--engine", "ray", "--workers", count],
+    }
+    if not ray:
+        ways.popitem()
+    with tempfile.TemporaryDirectory() as folder:
+        few = Path(folder, "few.txt")
+        few.write_text("It rains .\n" * workers)
+
+        def run(way: list[str] | None, inputs: tuple[str, ...], size: int) -> Took:
+            if way is None:
+                return timed([sys.executable, "-c", _PLAIN, model, form, count, *inputs])
+            with tempfile.TemporaryDirectory(dir=folder) as out:
+                return timed([*bulk_command(inputs, Path(out, "out"), model, form, size), *way])
+
+        took: dict[str, list[tuple[Took, Took]]] = {name: [] for name in ways}
+        for _ in range(rounds):
+            for name, way in ways.items():
+                took[name].append((run(way, (str(few),), 1), run(way, inputs, shard_size)))
+                click.echo(f"{name}: {took[name][-1]}", err=True)
+        out = Path(folder, "count")
+        subprocess.run(
+            bulk_command(inputs, out, model, form, shard_size), check=True, stdout=subprocess.DEVNULL
+        )
+        about = json.loads((out / "_manifest.json").read_text())
+    write_result(_compare(took, about["sentences"], about["words"], describe_machine()), output)
 
 
-def _run_with_kills(
-    command: list[str], out: Path, plan: list[tuple[str, int]], rng: random.Random
-) -> dict[str, int]:
-    """Kill each victim when so many shards are done, at a random moment; then let the run end."""
-    killed: dict[str, int] = {}
-    process: subprocess.Popen[bytes] | None = None
-    for victim, moment in plan:
-        if process is None:
-            process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
-        while process.poll() is None and len(list(out.glob("_done/*.json"))) < moment:
-            time.sleep(0.01)
-        time.sleep(rng.uniform(0, 3))
-        below = descendants(process.pid)
-        workers = [pid for pid, line in below.items() if "MapWorker" in line or "nccp.bulk.worker" in line]
-        if process.poll() is not None or (victim == "worker" and not workers):
-            continue  # it was through already, or had not begun
-        for pid in _targets(victim, process.pid, workers, list(below), rng):
-            _kill(pid)
-        killed[victim] = killed.get(victim, 0) + 1
-        click.echo(f"  killed the {victim} with {len(list(out.glob('part-*')))} shards on disk", err=True)
-        if victim != "worker":
-            process.wait()
-            process = None
-    if process is None or process.wait() != 0:
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return killed
-
-
-def _targets(victim: str, driver: int, workers: list[int], below: list[int], rng: random.Random) -> list[int]:
-    if victim == "worker":
-        return [rng.choice(workers)]
-    return [driver] if victim == "driver" else [driver, *below]
-
-
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-
-
-def _command(folder: str, out: str, model: str, form: str, shard_size: int) -> list[str]:
-    nccp_bulk = [sys.executable, "-m", "nccp", "bulk", folder, out]
-    return [*nccp_bulk, "--model", model, "--input", form, "--shard-size", str(shard_size)]
-
-
-def _contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+def _compare(took: dict[str, list[tuple[Took, Took]]], sentences: int, words: int, where: str) -> Any:
+    rows: list[dict[str, Any]] = []
+    for name, runs in took.items():
+        start, wall = (median(run[part].seconds for run in runs) for part in (0, 1))
+        idle, used = (median(run[part].processor_seconds for run in runs) for part in (0, 1))
+        row = {
+            "way": name,
+            "start-up, s": round(start, 1),
+            "all, s": round(wall, 1),
+            "sentences/s, steady": round(sentences / (wall - start)),
+            "sentences per CPU second, steady": round(sentences / (used - idle)),
+        }
+        first = rows[0] if rows else row
+        share = row["sentences per CPU second, steady"] / first["sentences per CPU second, steady"]
+        rows.append({**row, "CPU rate to that of parse_many": round(share, 3)})
+    rounds = len(next(iter(took.values())))
+    return {
+        "about": f"{sentences:,} sentences, {words:,} words, medians of {rounds} rounds; {where}",
+        "ways": rows,
+    }
 
 
 @main.command()

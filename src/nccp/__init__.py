@@ -10,8 +10,9 @@ Names are imported when they are first used, so that ``import nccp`` alone is fa
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from nccp.lazy import import_later
 
 __version__ = "0.2.0"
 
@@ -43,31 +44,27 @@ __all__ = [
     "to_rows",
 ]
 
-_HOMES = {
-    "BundleError": "nccp.errors",
-    "Candidate": "nccp.decoding",
-    "Constraint": "nccp.decoding",
-    "InputError": "nccp.errors",
-    "NccpError": "nccp.errors",
-    "NccpWarning": "nccp.errors",
-    "Parse": "nccp.decoding",
-    "Parser": "nccp.decoding",
-    "Span": "nccp.decoding",
-    "Tree": "nccp.trees",
-    "explain": "nccp.languages",
-    "list_models": "nccp.runtime",
-    "load": "nccp.runtime",
-    "render": "nccp.integrations.notebook",
-    "to_frame": "nccp.decoding",
-    "to_rows": "nccp.decoding",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
+__getattr__ = import_later(
+    __name__,
+    {
+        "BundleError": "nccp.errors",
+        "Candidate": "nccp.decoding",
+        "Constraint": "nccp.decoding",
+        "InputError": "nccp.errors",
+        "NccpError": "nccp.errors",
+        "NccpWarning": "nccp.errors",
+        "Parse": "nccp.decoding",
+        "Parser": "nccp.decoding",
+        "Span": "nccp.decoding",
+        "Tree": "nccp.trees",
+        "explain": "nccp.languages",
+        "list_models": "nccp.runtime",
+        "load": "nccp.runtime",
+        "render": "nccp.integrations.notebook",
+        "to_frame": "nccp.decoding",
+        "to_rows": "nccp.decoding",
+    },
+)
 
 
 def __dir__() -> list[str]:

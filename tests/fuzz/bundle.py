@@ -25,22 +25,21 @@ SENTENCES = [["the", "cat", "sat"], ["a"], ["no", "one", "saw", "the", "old", "m
 
 def fuzz(seed: int, seconds: float) -> str:
     """Damage small bundles of both kinds of model until the time is over."""
+    return fuzz_bundles(__name__, seed, seconds)
+
+
+def fuzz_bundles(module: str, seed: int, seconds: float) -> str:
+    """Run a module's rounds over new bundles in another process; the last line that it prints is a report."""
     from tests.bundles import write_bundle
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_bundle(folder / "binary")
         write_bundle(folder / "multi", {"kind": "multi"})
-        return run_rounds(__name__, folder, seed, seconds)
-
-
-def run_rounds(module: str, folder: Path, seed: int, seconds: float) -> str:
-    """Run a module's rounds in another process; the last line that it prints says how far it came."""
-    call = [sys.executable, "-m", module, str(folder), str(seed), str(seconds)]
-    settings = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        call, capture_output=True, text=True, env=settings, cwd=Path(__file__).parents[2], errors="replace"
-    )
+        call = [sys.executable, "-m", module, name, str(seed), str(seconds)]
+        settings = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "OMP_NUM_THREADS": "1"}
+        root = Path(__file__).parents[2]
+        done = subprocess.run(call, capture_output=True, text=True, env=settings, cwd=root, errors="replace")
     last = done.stdout.splitlines()[-1:]
     assert done.returncode == 0, f"exit code {done.returncode} at {last}\n{done.stderr[-3000:]}"
     return last[0]

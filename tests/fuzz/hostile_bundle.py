@@ -11,7 +11,6 @@ import random
 import resource
 import shutil
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -22,7 +21,7 @@ import msgspec
 from nccp.errors import NccpError
 from nccp.runtime import load
 from nccp.runtime.manifest import list_files, seal
-from tests.fuzz.bundle import SENTENCES, run_rounds
+from tests.fuzz.bundle import SENTENCES, fuzz_bundles
 from tests.fuzz.damage import damage
 
 _MEMORY = 4 << 30  # bytes of address space
@@ -30,13 +29,7 @@ _MEMORY = 4 << 30  # bytes of address space
 
 def fuzz(seed: int, seconds: float) -> str:
     """Damage small bundles of both kinds of model until the time is over."""
-    from tests.bundles import write_bundle
-
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_bundle(folder / "binary")
-        write_bundle(folder / "multi", {"kind": "multi"})
-        return run_rounds(__name__, folder, seed, seconds)
+    return fuzz_bundles(__name__, seed, seconds)
 
 
 def main(folder: Path, seed: int, seconds: float) -> None:

@@ -85,6 +85,11 @@ def test_is_preterminal() -> None:
     assert [node.is_preterminal for node in tree] == [True, False, False, False]
 
 
+def test_is_mark() -> None:
+    tree = parse_tree("(S (NP (NN one)) (: --) (. 。) (CD 1.5) (, , ,) (X (. .)))")
+    assert [node.is_mark for node in tree] == [False, True, True, False, False, False]
+
+
 def test_equality() -> None:
     tree = parse_tree(TEXT)
     assert tree == parse_tree(TEXT)

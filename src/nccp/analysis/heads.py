@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nccp.characters import is_punctuation
 from nccp.decoding import Parse
 from nccp.languages import HeadFinder, known_language
 from nccp.trees import Tree
@@ -67,7 +66,7 @@ class Parent:
         self._judge(family, labels, find_head)
 
     def _judge(self, family: Family, labels: list[str], find_head: HeadFinder | None) -> None:
-        full = [i for i, child in enumerate(family.children) if not _is_mark(child)]
+        full = [i for i, child in enumerate(family.children) if not child.is_mark]
         if len(full) < 2:
             return
         heads = {"first": full[0], "last": full[-1]}
@@ -193,10 +192,6 @@ def families(parse: Parse) -> Iterator[Family]:
     for number, (node, branching) in enumerate(zip(nodes, weights)):
         if number or not parse.joined:
             yield Family(node.label(), list(node), branching.weights)
-
-
-def _is_mark(node: Tree) -> bool:
-    return node.is_preterminal and is_punctuation(node[0])
 
 
 def _agreement(parent: Parent, rules: tuple[str, ...]) -> dict[str, Any]:

@@ -6,10 +6,11 @@ parsing a sentence imports no treebank reader.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nccp.config.model import Compose, ModelConfig
 from nccp.config.train import TrainConfig
+from nccp.lazy import import_later
 
 if TYPE_CHECKING:
     from nccp.config.data import DataConfig, TreebankConfig
@@ -22,22 +23,6 @@ if TYPE_CHECKING:
         resolve_value,
     )
     from nccp.config.run import Config, check_config, config_changes, describe_config, portable_config
-
-_LAZY = {
-    "DataConfig": "data",
-    "TreebankConfig": "data",
-    "Config": "run",
-    "check_config": "run",
-    "config_changes": "run",
-    "describe_config": "run",
-    "portable_config": "run",
-    "apply_overrides": "recipes",
-    "load_config": "recipes",
-    "merge_tables": "recipes",
-    "parse_override": "recipes",
-    "read_toml": "recipes",
-    "resolve_value": "recipes",
-}
 
 __all__ = [
     "Compose",
@@ -58,10 +43,21 @@ __all__ = [
     "resolve_value",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+__getattr__ = import_later(
+    __name__,
+    {
+        "DataConfig": "nccp.config.data",
+        "TreebankConfig": "nccp.config.data",
+        "Config": "nccp.config.run",
+        "check_config": "nccp.config.run",
+        "config_changes": "nccp.config.run",
+        "describe_config": "nccp.config.run",
+        "portable_config": "nccp.config.run",
+        "apply_overrides": "nccp.config.recipes",
+        "load_config": "nccp.config.recipes",
+        "merge_tables": "nccp.config.recipes",
+        "parse_override": "nccp.config.recipes",
+        "read_toml": "nccp.config.recipes",
+        "resolve_value": "nccp.config.recipes",
+    },
+)

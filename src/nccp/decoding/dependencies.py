@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nccp.characters import is_punctuation
 from nccp.decoding.results import Parse, writable
 from nccp.languages import Language, known_language
 from nccp.trees import Tree
@@ -74,7 +73,7 @@ def format_conllu(parse: Parse, language: str, *, text: str | None = None) -> st
 
 def _head(node: Tree, rules: Language | None) -> int:
     """The place of a constituent's head child."""
-    places = [place for place, child in enumerate(node) if not _is_mark(child)] or list(range(len(node)))
+    places = [place for place, child in enumerate(node) if not child.is_mark] or list(range(len(node)))
     found = None
     if rules is not None and rules.find_head is not None:
         found = rules.find_head(node.label(), _labels(node, places))
@@ -85,7 +84,3 @@ def _head(node: Tree, rules: Language | None) -> int:
 
 def _labels(node: Tree, places: Sequence[int]) -> list[str]:
     return [node[place].label() for place in places]
-
-
-def _is_mark(node: Tree) -> bool:
-    return node.is_preterminal and is_punctuation(node[0])

@@ -10,6 +10,8 @@ from typing import Any
 
 from nltk.tree import Tree as NltkTree
 
+from nccp.characters import is_punctuation
+
 Span = tuple[int, int]
 
 _DEEP = 200  # levels beyond which nltk's recursive printing may exhaust the interpreter's stack
@@ -95,6 +97,11 @@ class Tree(NltkTree):  # type: ignore[misc]  # nltk has no type information
     def is_preterminal(self) -> bool:
         """Exactly one child, a word."""
         return len(self) == 1 and not isinstance(self[0], NltkTree)
+
+    @property
+    def is_mark(self) -> bool:
+        """A tag over a word of punctuation marks only: ``(. .)``, ``(: --)``. Head rules pass over these."""
+        return self.is_preterminal and is_punctuation(self[0])
 
     def subtrees(self, filter: Callable[[Tree], bool] | None = None) -> Iterator[Tree]:
         """Every node, parents before children, left to right; those that pass ``filter``."""
