@@ -2,19 +2,20 @@
 
     python benchmarks/bulk_kills.py ../shared/raw/genres ../shared/raw/amalgum --input tokens
 
-The corpus is parsed once undisturbed. Then, for each engine, it is parsed with ``kill -9`` of a worker, of
-the driver, or of the driver with all processes below it; a run that ended is started again with the same
-command. Victims and moments are random, by ``--seed``: so many shards are done, and a part of the time of
-another one. In the folder ``--scratch`` the undisturbed run is kept; a second call does not repeat it.
+For each engine, the corpus is parsed with ``kill -9`` of a worker, of the driver, or of the driver with all
+processes below it; a run that ended is started again with the same command. Victims and moments are random,
+by ``--seed``: so many shards are done, and some seconds more. Then the corpus is parsed undisturbed, and all
+files are compared. With a folder ``--scratch``, all of this is kept there and not repeated by a second call,
+so that the engines can run at the same time.
 
 Exit code 1 if a file differs, is missing or is too many. Linux only.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,6 @@ import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -35,14 +35,15 @@ from bulk import (
     model_option,
     output_option,
     shard_option,
-    timed,
     write_result,
 )
 from nccp.bulk.folder import RunFolder
 from nccp.bulk.manifest import read_manifest
+from nccp.bulk.plan import load_plan
 
 _WORKERS = ("nccp.bulk.worker", "MapWorker")  # of the two engines, in their command lines
-_PATIENCE = 60.0  # seconds in which workers may start
+_PATIENCE = 600.0  # seconds in which workers may start
+_MORE = 10.0  # seconds after the number of shards that a moment is given by
 
 
 @click.command(help=__doc__)
@@ -71,22 +72,23 @@ def main(
     with ExitStack() as stack:
         home = scratch or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         home.mkdir(parents=True, exist_ok=True)
-        whole = home / "whole"
-        took = timed([*bulk_command(inputs, whole, model, form, shard_size), "--workers", str(workers)])
-        records = read_manifest(RunFolder(whole))
+
+        def command(name: str) -> list[str]:
+            start = bulk_command(inputs, home / name, model, form, shard_size)
+            return [*start, "--workers", str(workers)]
+
         rows = []
         for engine in engines:
-            out = home / engine
-            shutil.rmtree(out, ignore_errors=True)
-            command = bulk_command(inputs, out, model, form, shard_size)
-            command += ["--engine", engine, "--workers", str(workers)]
-            run = _Run(command, out, random.Random(f"{seed} {engine}"))
-            begun = time.monotonic()
-            run.with_kills(kills, len(records), took.seconds / len(records))
-            row = {"engine": engine, "kills": sum(run.killed.values()), **run.killed, "starts": run.starts}
-            row |= {"minutes": round((time.monotonic() - begun) / 60, 1)}
-            rows.append(row | {"identical": _contents(out) == _contents(whole)})
-            click.echo(rows[-1], err=True)
+            record = home / f"{engine}.json"
+            if not record.exists():
+                run = _Run([*command(engine), "--engine", engine], home / engine, f"{seed} {engine}")
+                record.write_text(json.dumps(run.with_kills(kills)))
+            rows.append({"engine": engine, **json.loads(record.read_text())})
+        subprocess.run(command("whole"), check=True, stdout=subprocess.DEVNULL)
+        records = read_manifest(RunFolder(home / "whole"))
+        expected = _contents(home / "whole")
+        for row in rows:
+            row["identical"] = _contents(home / row["engine"]) == expected
     sentences, words = (sum(getattr(record, name) for record in records) for name in ("sentences", "words"))
     about = (
         f"{sentences:,} sentences, {words:,} words, {len(records)} shards, model {model}, {workers} workers, "
@@ -95,31 +97,30 @@ def main(
     sys.exit(not all(row["identical"] for row in rows))
 
 
-@dataclass
 class _Run:
     """A run that is killed and started again until it is complete."""
 
-    command: list[str]
-    out: Path
-    rng: random.Random
-    killed: dict[str, int] = field(default_factory=lambda: {"worker": 0, "driver": 0, "whole": 0})
-    starts: int = 0
+    def __init__(self, command: list[str], out: Path, seed: str) -> None:
+        self.command, self.out, self.rng = command, out, random.Random(seed)
+        self.killed = {"worker": 0, "driver": 0, "whole": 0}
+        self.starts = 0
 
-    def with_kills(self, kills: int, shards: int, per_shard: float) -> None:
-        """Kill so many times, at moments that spread over the run."""
+    def with_kills(self, kills: int) -> dict[str, float]:
+        """Kill so many times, at moments that spread over the run; what was killed, and how long it took."""
+        begun = time.monotonic()
+        process: subprocess.Popen[bytes] | None = self._start()
         victims = (list(self.killed) * kills)[:kills]
         self.rng.shuffle(victims)
+        shards = self._planned(process)
         moments = sorted(self.rng.randrange(shards) for _ in victims)
-        process: subprocess.Popen[bytes] | None = None
         left: list[int] = []
         for victim, moment in zip(victims, moments):
             if process is None:
                 process = self._start()
             while process.poll() is None and self._done() < moment:
                 time.sleep(0.01)
-            time.sleep(self.rng.uniform(0, per_shard))
+            time.sleep(self.rng.uniform(0, _MORE))
             workers = self._workers(process)
-            assert process.poll() is None, f"the run ended before kill {sum(self.killed.values()) + 1}"
             below = list(descendants(process.pid))
             _kill_ray(left)
             left = below
@@ -136,8 +137,20 @@ class _Run:
                 process = None
         if process is None:
             process = self._start()
-        assert process.wait() == 0, f"exit code {process.returncode}"
+        if process.wait():
+            raise click.ClickException(f"the last run ended with exit code {process.returncode}")
         _kill_ray(left)
+        minutes = round((time.monotonic() - begun) / 60, 1)
+        return {"kills": kills, **self.killed, "starts": self.starts, "minutes": minutes}
+
+    def _planned(self, process: subprocess.Popen[bytes]) -> int:
+        """The number of shards, once the run has a plan."""
+        plan = RunFolder(self.out).plan
+        while not plan.exists():
+            if process.poll() is not None:
+                raise click.ClickException(f"exit code {process.returncode}: {' '.join(self.command)}")
+            time.sleep(0.05)
+        return len(load_plan(plan).shards)
 
     def _start(self) -> subprocess.Popen[bytes]:
         self.starts += 1

@@ -7,7 +7,9 @@ from click.testing import CliRunner
 
 from nccp.cli.train import command
 from nccp.config import check_config, describe_config, load_config, read_toml
+from nccp.errors import ConfigError, TrainingError
 from nccp.training.run_folder import RunFolder
+from nccp.treebanks import Cleaning
 from tests.training.grammar import write_treebank
 
 
@@ -42,6 +44,33 @@ def test_from_a_treebank_alone(bank, tmp_path):
     assert json.loads(folder.splits.read_text())["seed"] == 0
     assert run("--trees", bank, "-o", out, "--resume", "train.epochs=2").exit_code == 0
     assert len(folder.read_history()) == 2
+
+
+def test_trees_without_tags(tmp_path):
+    """They are refused with advice; the setting of the advice trains on them, and is fixed for the run."""
+    trees = tmp_path / "bare.mrg"
+    trees.write_text("(S (NP the owl) (VP sleeps well))\n" * 40)
+    train = ("--trees", trees, "-o", tmp_path / "run", "train.epochs=1", "train.threads=1", "model.size=16")
+    with pytest.raises(ConfigError, match=r"unknown key cleaning\.add_tag; did you mean add_tags\?"):
+        run(*train, "cleaning.add_tag=true")
+    with pytest.raises(TrainingError, match=r"'the'.* without tags set cleaning\.add_tags=true"):
+        run(*train, "cleaning.lemmas=keep")
+    assert run(*train, "cleaning.add_tags=true").exit_code == 0
+    dev = (tmp_path / "run" / "treebank" / "dev.mrg").read_text().splitlines()
+    assert set(dev) == {"(TOP (S (NP (XX the) (XX owl)) (VP (XX sleeps) (XX well))))"}
+    assert RunFolder(tmp_path / "run").read_config().data.treebanks[0].cleaning == Cleaning()
+    with pytest.raises(ConfigError, match="leave it out with --resume"):
+        run(*train, "cleaning.add_tags=true", "--resume")
+
+
+def test_steps_of_cleaning_for_a_treebank_with_splits(tmp_path):
+    bank = tmp_path / "bank"
+    bank.mkdir()
+    for name in ("train", "dev"):
+        (bank / f"{name}.mrg").write_text("(S (NP-SBJ (N a)) (VP-X (V b)))\n")
+    made = tmp_path / "mine.toml"
+    run("--trees", bank, "-o", tmp_path / "run", "--write-config", made, "cleaning.cut_functions=false")
+    assert not load_config(made).data.treebanks[0].cleaning.cut_functions
 
 
 def test_a_commented_configuration(bank, tmp_path):

@@ -71,7 +71,8 @@ def command(
 ) -> None:
     """Train a model with the settings of the TOML file CONFIG, or on --trees with settings chosen for it.
 
-    SECTION.KEY=VALUE changes a setting, e.g. train.seed=1. To fine-tune a model, set train.start to its name
+    SECTION.KEY=VALUE changes a setting, e.g. train.seed=1; with --trees also how its trees are cleaned, e.g.
+    cleaning.add_tags=true for trees without tags. To fine-tune a model, set train.start to its name
     (train.start=en), to the folder of a bundle, or to the folder of a run: keys of [model] and [input] that
     are not set are then those of the start.
     """
@@ -159,7 +160,11 @@ def _from_run(folder: Any, overrides: tuple[str, ...]) -> Config:
     import msgspec
 
     from nccp.config import apply_overrides, check_config
+    from nccp.errors import ConfigError
+    from nccp.training.defaults import CLEANING
 
+    if fixed := [one for one in overrides if one.startswith(CLEANING)]:
+        raise ConfigError(f"{fixed[0]}: the trees of a run stay as they are; leave it out with --resume")
     table = msgspec.to_builtins(folder.read_config())
     return check_config(apply_overrides(table, dict(_parse(overrides)), "nccp train"), str(folder.config))
 

@@ -70,6 +70,8 @@ def _compact(tree: Tree, symbols: Symbols, entry: Entry) -> Gaps:
     try:
         gaps = to_gaps(tree, symbols)
     except TreeError as error:
-        raise TrainingError(f"{entry.file}:{entry.line}: {error}") from None
+        raise TrainingError(
+            f"{entry.file}:{entry.line}: {error}; for trees without tags set cleaning.add_tags=true"
+        ) from None
     add_sub_labels(gaps)
     return gaps

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nccp.config import apply_overrides, check_config
+from nccp.config import TreebankConfig, apply_overrides, check_config
 from nccp.config.recipes import Overrides
 from nccp.config.run import Config
 from nccp.errors import TrainingError
+from nccp.sections import check_section
 from nccp.training.made_split import MadeSplit, make_split
 from nccp.training.run_folder import RunFolder
 from nccp.training.warm_start import complete_config
 from nccp.treebanks import open_treebank
 
+CLEANING = "cleaning."
+"""How keys begin that say how the trees of --trees are cleaned: those of data.treebanks[].cleaning."""
 _SMALL, _LARGE = 30_000, 300_000  # training words
 _WORDS_IN_ALL = 3_000_000  # over all epochs
 
@@ -40,25 +43,45 @@ def plan_training(
 ) -> Plan:
     """Choose settings for a treebank; ``overrides`` have the last word.
 
-    Raises if the treebank has no trees. Nothing is written yet.
+    Those of ``cleaning`` (``cleaning.add_tags``) are meant for this treebank. Raises if it has no trees.
+    Nothing is written yet.
     """
-    overrides = overrides or {}
+    steps, overrides = _divide(overrides or {})
+    treebank: dict[str, Any] = {"path": trees, "cleaning": steps}
+    cleaning = check_section(treebank, TreebankConfig, "nccp train --trees").cleaning
     bank = open_treebank(trees, form)
     seed = overrides.get("train.seed", 0)
-    split = make_split(bank, seed if isinstance(seed, int) else 0)
-    train = split.trees["train"] if split is not None else list(bank.read("train"))
+    split = make_split(bank, seed if isinstance(seed, int) else 0, cleaning)
+    train = split.trees["train"] if split is not None else list(bank.read("train", cleaning=cleaning))
     words = sum(len(entry.tree.leaves()) for entry in train)
     if not words:
         raise TrainingError(f"{trees}: there are no training trees")
     path = trees if split is None else str(_made_folder(folder))
     treebank = {"path": str(Path(path).absolute()) if Path(path).exists() or split else path}
-    if form and split is None:
+    if split is not None:
+        steps = _still_to_do(steps)
+    elif form:
         treebank["format"] = form
+    if steps:
+        treebank["cleaning"] = steps
     base = {"name": folder.path.name, "data": {"treebanks": [treebank]}}
     settings = _settings(words, warm=bool(overrides.get("train.start")))
     table = apply_overrides(base | settings, overrides, "nccp train")
     config = check_config(complete_config(table), "nccp train --trees")
     return Plan(config, table, split, _summary(trees, bank.name, split, len(train), words, config))
+
+
+def _divide(overrides: Overrides) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The steps of cleaning among the overrides, without their prefix, and all others."""
+    steps = {key: value for key, value in overrides.items() if key.startswith(CLEANING)}
+    others = {key: value for key, value in overrides.items() if key not in steps}
+    return {key.removeprefix(CLEANING): value for key, value in steps.items()}, others
+
+
+def _still_to_do(steps: dict[str, Any]) -> dict[str, Any]:
+    """Steps for reading clean trees again; not those that would change what they have changed already."""
+    done = (("add_tags", True), ("lemmas", "hyphen"))
+    return {key: value for key, value in steps.items() if (key, value) not in done}
 
 
 def _settings(words: int, *, warm: bool) -> dict[str, Any]:
@@ -107,7 +130,8 @@ def _summary(trees: str, form: str, split: MadeSplit | None, count: int, words: 
     if train.start:
         lines.append(f"weights are initialised from {train.start}")
     lines.append(
-        "change any of it with section.key=value (train.minutes=20, model.kind=multi, language=ja); "
+        "change any of it with section.key=value (train.minutes=20, model.kind=multi, language=ja, "
+        "cleaning.cut_functions=false); "
         "`nccp train --keys` lists all keys, --write-config FILE writes these settings to a file"
     )
     return "\n".join(lines)

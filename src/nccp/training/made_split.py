@@ -11,7 +11,7 @@ import numpy as np
 
 from nccp.errors import TrainingError
 from nccp.files import atomic_write
-from nccp.treebanks import Entry, Treebank
+from nccp.treebanks import Cleaning, Entry, Treebank
 from nccp.trees import format_tree
 
 _BLOCK = 20  # consecutive sentences that stay together where there are too few documents
@@ -38,15 +38,21 @@ class MadeSplit:
             json.dump({"seed": seed, "unit": self.unit, "splits": self.documents}, file, indent=1)
 
 
-def make_split(bank: Treebank, seed: int = 0) -> MadeSplit | None:
+def make_split(
+    bank: Treebank,
+    seed: int = 0,
+    cleaning: Cleaning = Cleaning(),  # noqa: B008 -- frozen
+) -> MadeSplit | None:
     """Hold out development and test trees, about a tenth each; None if the treebank has both already.
 
-    A split that the treebank has stays as it is.
+    A split that the treebank has stays as it is. The trees are clean.
     """
     if {"train", "dev"} <= set(bank.splits):
         return None
-    entries = list(bank.read("train" if "train" in bank.splits else None))
-    kept = {split: list(bank.read(split)) for split in ("dev", "test") if split in bank.splits}
+    entries = list(bank.read("train" if "train" in bank.splits else None, cleaning=cleaning))
+    kept = {
+        split: list(bank.read(split, cleaning=cleaning)) for split in ("dev", "test") if split in bank.splits
+    }
     pool = [entry for entry in entries if entry.split not in kept]
     wanted = [split for split in ("test", "dev") if split not in kept]
     unit, documents = _documents(pool)

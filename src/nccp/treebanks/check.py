@@ -177,7 +177,9 @@ def _lines(report: Report) -> Iterator[str]:
     yield from report.changes.lines()
     yield from _listing("files in no split", report.unused)
     yield from _listing("documents listed in the splits but missing", report.missing)
-    yield from _listing("trees with words without a tag", report.untagged)
+    yield from _listing(
+        "trees with words without a tag (--add-tags puts every word under XX)", report.untagged
+    )
     yield from _listing("bad trees", [str(error) for error in report.bad])
 
 

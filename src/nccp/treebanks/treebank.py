@@ -128,10 +128,14 @@ class Treebank:
         return self._plan[split]
 
     def settle(self, cleaning: Cleaning) -> Cleaning:
-        """The cleaning with the defaults of this format filled in."""
+        """The cleaning with the defaults of this format filled in.
+
+        In trees without tags, ``(NP the owl)``, a second word is no lemma.
+        """
+        lemmas = cleaning.lemmas or ("keep" if cleaning.add_tags else self._lemma_form)
         return msgspec.structs.replace(
             cleaning,
-            lemmas=self._lemma_form if cleaning.lemmas is None else cleaning.lemmas,
+            lemmas=lemmas,
             stars=self.stars if cleaning.stars is None else cleaning.stars,
             repairs=self.repairs if cleaning.repairs is None else cleaning.repairs,
         )
