@@ -2,6 +2,7 @@
 
     python benchmarks/soak.py                       # one hour
     python benchmarks/soak.py --minutes 1 --model en-fast --output soak.json
+    python benchmarks/soak.py --rate 12             # leaves most of a core to others
 
 Two processes are watched. A server gets requests of all kinds from several clients: sentences, streams, wrong
 requests, clients that hang up. A second process parses sentences of mixed lengths with the Python API. Memory
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import os
 import random
 import subprocess
@@ -35,17 +37,19 @@ MORE_FILES = 4  # connections that are open at the moment of a measurement
 WRONG = [b"", b"{", b"[" * 2000, b'{"text": 3}', b'{"text": "a", "model": "none"}']
 
 _PARSE = """
-import random, sys
+import random, sys, time
 import nccp
 from nccp.runtime.synthetic import make_sentences
-parser, rng = nccp.load(sys.argv[1]), random.Random(0)
+parser, rng, rate = nccp.load(sys.argv[1]), random.Random(0), float(sys.argv[2])
 while True:
+    began = time.monotonic()
     lengths = [rng.choice((1, 5, 20, 20, 40, 200)) for _ in range(rng.choice((1, 10, 100)))]
     sentences = make_sentences(lengths, rng.randrange(1000))
     for words, parse in zip(sentences, parser.parse_many(sentences)):
         assert list(parse.words) == words
         parse.brackets()
     print(len(sentences), flush=True)
+    time.sleep(max(0, began + len(sentences) / rate - time.monotonic()))
 """
 
 
@@ -56,6 +60,8 @@ class Load:
     port: int
     requests: list[list[list[str]]]
     trees: list[list[str]]
+    seconds: float
+    """Time between the requests of a client, at least."""
     over: threading.Event = field(default_factory=threading.Event)
     answered: int = 0
     failures: list[str] = field(default_factory=list)
@@ -63,11 +69,13 @@ class Load:
     def client(self, seed: int) -> None:
         rng = random.Random(seed)
         while not self.over.is_set():
+            began = time.monotonic()
             try:
                 self._ask(rng)
                 self.answered += 1
             except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
                 self.failures.append(repr(error))
+            self.over.wait(max(0, began + self.seconds - time.monotonic()))
 
     def _ask(self, rng: random.Random) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -104,11 +112,24 @@ def ends(values: list[float]) -> tuple[float, float]:
 @click.option("--model", default="en", show_default=True)
 @click.option("--clients", default=8, show_default=True)
 @click.option("--workers", default=1, show_default=True, help="Worker processes of the server.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0, min_open=True),
+    default=math.inf,
+    help="Requests and, in the other process, sentences per second; as many as possible if left out.",
+)
 @click.option("--every", default=5.0, show_default=True, help="Seconds between measurements.")
 @click.option("--growth", "most", default=5.0, show_default=True, help="Percent that memory may grow.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Also write the JSON to this file.")
 def main(
-    minutes: float, model: str, clients: int, workers: int, every: float, most: float, output: str | None
+    minutes: float,
+    model: str,
+    clients: int,
+    workers: int,
+    rate: float,
+    every: float,
+    most: float,
+    output: str | None,
 ) -> None:
     """Load a server and parse in another process; record memory and open files."""
     requests = make_requests(200)
@@ -117,9 +138,9 @@ def main(
     samples: dict[str, list[float]] = {f"{who}_{what}": [] for who in WHO for what in ("megabytes", "files")}
     with (
         server(model, workers) as (served, port),
-        subprocess.Popen([sys.executable, "-c", _PARSE, model], stdout=subprocess.PIPE) as parsing,
+        subprocess.Popen([sys.executable, "-c", _PARSE, model, str(rate)], stdout=subprocess.PIPE) as parsing,
     ):
-        load = Load(port, requests, trees)
+        load = Load(port, requests, trees, clients / rate)
         counter = _Counter(parsing)
         threads = [threading.Thread(target=load.client, args=(seed,)) for seed in range(clients)]
         for thread in threads:
@@ -137,7 +158,8 @@ def main(
             for thread in threads:
                 thread.join()
             parsing.kill()
-    result = report(minutes, model, samples, load, counter.sentences, died, most)
+    pace = "" if rate == math.inf else f" at {rate:g} requests and sentences per second"
+    result = report(f"{minutes:g} minutes{pace}", model, samples, load, counter.sentences, died, most)
     text = json.dumps(result, indent=1)
     click.echo(text)
     if output:
@@ -159,7 +181,7 @@ class _Counter:
 
 
 def report(
-    minutes: float,
+    length: str,
     model: str,
     samples: dict[str, list[float]],
     load: Load,
@@ -186,7 +208,7 @@ def report(
         )
         if last > first * (1 + most / 100) or open_still > opened + MORE_FILES:
             grown.append(who)
-    about = f"{minutes:g} minutes, model {model}, {os.cpu_count()} cores, nccp {nccp.__version__}: "
+    about = f"{length}, model {model}, {os.cpu_count()} cores, nccp {nccp.__version__}: "
     about += f"{load.answered:,} requests and {sentences:,} sentences in process"
     return {
         "about": about,

@@ -15,7 +15,9 @@ from nccp.web.guard import Limits
 from nccp.web.models import Models
 from tests.bundles import write_bundle
 
-SMALL = Limits(body=20_000, sentences=30, words=40, letters=300, layered=4, layered_words=20, depth=60)
+SMALL = Limits(
+    body=20_000, sentences=30, words=40, letters=300, layered=4, layered_words=20, depth=60, tree=2000
+)
 
 
 @pytest.fixture(scope="session")

@@ -551,6 +551,31 @@ def test_as_many_requests_as_the_limits_allow(models):
         assert client.post("/api/parse", json={"text": "a"}).status_code == 200
 
 
+def test_as_many_words_as_the_limits_allow(models):
+    """Responses take much more memory than requests, so it is words that are limited."""
+    tree = "(S (T a) (T b) (T c))"
+    text, file = {"text": "a b c"}, {"trees": tree}
+    pair = {"gold": tree, "other": tree}
+
+    def ask(client, address, value, status=200):
+        answer = client.post(f"/api/{address}", json=value)
+        return refused(answer, status) if status >= 400 else answer
+
+    with TestClient(create_app(models, Limits(request_words=5))) as client:
+        for address, value in (("parse", text), ("parse/stream", text), ("open", file)):
+            ask(client, address, value)
+        more = {"sentences": ["a b c", "d e f"]}
+        for address, value in (("parse", more), ("parse/stream", more), ("open", {"trees": tree * 2})):
+            assert ask(client, address, value, 413) == "The request has more than 5 words."
+        assert ask(client, "compare", pair, 413) == "The request has more than 5 words."  # two trees each
+    with TestClient(create_app(models, Limits(held_words=3))) as client:
+        for _ in range(3):  # what was answered no longer counts
+            ask(client, "parse", text)
+            ask(client, "open", file)
+        assert ask(client, "compare", pair, 503) == "The server is holding 3 words of requests, its limit."
+        ask(client, "parse", text)
+
+
 def test_ready(models):
     with TestClient(create_app(models)) as client:
         models.get()
@@ -605,7 +630,9 @@ def test_what_cannot_be_drawn(client):
         return refused(client.post("/api/draw", json={"tree": tree, **more}), status)
 
     assert "bracket never closed" in why("(S (NP")
-    assert why("(S" * 99 + " (T a)" + ")" * 99, 413) == "The tree is more than 60 levels deep."
+    assert why("(S" * 99 + " (T a)" + ")" * 99, 413) == "The tree has 101 levels; the limit is 60."
+    assert why("(S" + " (T a)" * 41 + ")", 413) == "The tree has 41 words; the limit is 40."
+    assert why("(S (T " + "a" * SMALL.tree + "))", 413).endswith(f"the limit is {SMALL.tree:,}.")
     assert why("(S a)", format="tex") == "format must be one of forest, qtree, svg, text, indented."
 
 

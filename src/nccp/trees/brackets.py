@@ -35,7 +35,7 @@ except ImportError:  # there was no compiler
 
 
 _PATIENCE = 1 << 20  # an open tree this long, with a later line that starts with "(", was never closed
-_LONGEST = 1 << 26  # an open tree this long was never closed
+_LONGEST = 1 << 26  # bytes of a tree, by default; an open one this long was hardly ever closed
 
 
 class _Stray(Exception):
@@ -61,7 +61,9 @@ class TreeReader:
         encoding: str = "utf-8",
         skip_bad: bool = False,
         source: str | None = None,
+        longest: int = _LONGEST,
     ) -> None:
+        """``longest``: about how many bytes a tree may have; in memory it takes much more."""
         if source is None:
             is_path = isinstance(lines_or_path, (str, PathLike))
             source = str(lines_or_path if is_path else getattr(lines_or_path, "name", "<text>"))
@@ -70,6 +72,7 @@ class TreeReader:
         self._input = lines_or_path
         self._encoding = encoding
         self._skip_bad = skip_bad
+        self._longest = longest
         self._line, self._column = 1, 0  # where the part that is being read starts
         self._open = 0  # how many nodes it leaves open
         self._last = (b"", 0, 0)  # the last tree given: its part, the part's line, the tree's number there
@@ -104,8 +107,9 @@ class TreeReader:
             used = tree_start(part, self._open) if self._open else len(part)
             if used:
                 size, patience = CHUNK, _PATIENCE
-            elif part and ((ended and len(part) == len(buffer)) or _hopeless(part, patience)):
-                self._report("bracket never closed", part, 0)
+            elif part and ((ended and len(part) == len(buffer)) or self._is_hopeless(part, patience)):
+                limit = f", or a tree of more than {self._longest:,} bytes, the limit"
+                self._report("bracket never closed" + (limit if len(part) >= self._longest else ""), part, 0)
                 used = part.find(b"\n(") + 1 or len(part)
                 size, patience = CHUNK, max(patience // 2, 4 * CHUNK)  # many in a row: lose it sooner
             elif part or not cut:
@@ -208,6 +212,10 @@ class TreeReader:
             raise _Stray from None
         self._open = len(stack) + (tag is not None)
 
+    def _is_hopeless(self, part: bytes, patience: int) -> bool:
+        """Whether a tree that is still open after so much text was never closed, or is too long."""
+        return len(part) >= self._longest or (len(part) >= patience and b"\n(" in part)
+
     def _whole(self, tree: Tree, mixed: bool, part: bytes, number: int) -> Tree:
         self._last = part, self._line, number
         if mixed:
@@ -234,11 +242,6 @@ class TreeReader:
         if not self._skip_bad:
             raise error
         self.errors.append(error)
-
-
-def _hopeless(part: bytes, patience: int) -> bool:
-    """Whether a tree that is still open after so much text was never closed."""
-    return len(part) >= _LONGEST or (len(part) >= patience and b"\n(" in part)
 
 
 def read_trees(

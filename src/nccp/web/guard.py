@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+import threading
 import time
 from collections.abc import Collection
+from contextvars import ContextVar
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -41,8 +43,8 @@ class Limits:
 
     body: int = 8 << 20
     """Bytes of a request."""
-    bodies: int = 64 << 20
-    """Bytes of all requests that are being answered."""
+    bodies: int = 16 << 20
+    """Bytes of all requests that are being answered. A byte may become 20 in memory when it is decoded."""
     requests: int = 256
     """Requests that are being answered at a time."""
     sentences: int = 10_000
@@ -51,6 +53,12 @@ class Limits:
     """Words of a sentence."""
     letters: int = 20_000
     """Characters of a sentence."""
+    request_words: int = 250_000
+    """Words of all sentences of a request."""
+    held_words: int = 400_000
+    """Words of all requests that are being answered. A word and its response take about 500 bytes."""
+    tree: int = 1 << 20
+    """Bytes of one tree that is sent to the server."""
     layered: int = 100
     """Sentences of a request whose layers are returned."""
     layered_words: int = 300
@@ -83,6 +91,15 @@ def error_response(status: int, why: str, headers: dict[str, str] | None = None)
     return JSONResponse({"error": why}, status, headers=headers)
 
 
+_WORDS: ContextVar[_Words | None] = ContextVar("words", default=None)
+
+
+def hold_words(count: int) -> None:
+    """Count words that the current request keeps in memory until it is answered; `Refused` beyond a limit."""
+    if (words := _WORDS.get()) is not None:
+        words.hold(count)
+
+
 class Guard:
     """Refuses foreign hosts and origins, missing tokens, and too many or too large requests.
 
@@ -98,6 +115,8 @@ class Guard:
         self.app, self.limits, self.hosts, self.token = app, limits, hosts, token
         self._requests = 0
         self._bytes = 0
+        self._words = 0
+        self._lock = threading.Lock()  # words are counted by the threads of handlers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -129,7 +148,8 @@ class Guard:
             headers = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
             await error_response(refused.status, refused.why, headers)(scope, receive, send)
             return
-        body = _Body(self, receive)
+        body, words = _Body(self, receive), _Words(self)
+        _WORDS.set(words)
         self._requests += 1
         try:
             with metrics.RUNNING.track_inprogress():
@@ -137,6 +157,7 @@ class Guard:
         finally:
             self._requests -= 1
             self._bytes -= body.size
+            words.release()
 
     def _check(self, path: str, headers: Headers) -> None:
         host = headers.get("host", "")
@@ -163,6 +184,14 @@ class Guard:
         if self._bytes + size > self.limits.bodies:
             raise Refused(503, f"The server is holding {self.limits.bodies:,} bytes of requests, its limit.")
         self._bytes += size
+
+    def hold_words(self, count: int) -> None:
+        """Count words of a request that is being answered; a negative count releases them."""
+        with self._lock:
+            if count > 0 and self._words + count > self.limits.held_words:
+                most = f"{self.limits.held_words:,} words of requests"
+                raise Refused(503, f"The server is holding {most}, its limit.")
+            self._words += count
 
     def _is_own(self, origin: str, host: str) -> bool:
         """Whether a request comes from a page of this server."""
@@ -205,6 +234,24 @@ class _Body:
         self.size += size
         self._whole = not message.get("more_body", False)
         return message
+
+
+class _Words:
+    """Counts the words of a request until it is answered."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard, self._held = guard, 0
+
+    def hold(self, count: int) -> None:
+        most = self._guard.limits.request_words
+        if self._held + count > most:
+            raise Refused(413, f"The request has more than {most:,} words.")
+        self._guard.hold_words(count)
+        self._held += count
+
+    def release(self) -> None:
+        self._guard.hold_words(-self._held)
+        self._held = 0
 
 
 def _is_protected(path: str) -> bool:

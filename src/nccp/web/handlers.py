@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 
 from nccp import __version__
@@ -17,11 +18,11 @@ from nccp.decoding.trace import Trace
 from nccp.errors import InputError
 from nccp.languages import explain as explain_label
 from nccp.languages import known_language
-from nccp.trees import Tree, parse_tree, unescape_word
+from nccp.trees import Tree, unescape_word
 from nccp.trees.draw import draw_indented, draw_latex, draw_svg, draw_text
 from nccp.web import responses, scores, trees
 from nccp.web.batching import Batcher, Result
-from nccp.web.guard import Limits, Refused
+from nccp.web.guard import Limits, Refused, hold_words
 from nccp.web.models import Models
 from nccp.web.requests import (
     CompareRequest,
@@ -65,6 +66,7 @@ async def describe_models(service: Service) -> responses.ModelsResponse:
             body=limits.body,
             sentences=limits.sentences,
             words=limits.words,
+            request_words=limits.request_words,
             layered=limits.layered,
             layered_words=limits.layered_words,
         ),
@@ -83,8 +85,11 @@ async def ready(service: Service) -> responses.Health:
 async def parse(request: ParseRequest, service: Service) -> responses.ParseResponse:
     """``/api/parse``"""
     batcher, sentences = await run_in_threadpool(_prepare, request, service)
-    results = await _all(batcher, sentences, service.limits, request.layers)
-    parsed = await run_in_threadpool(lambda: list(map(trees.parsed_sentence, results)))
+    parsed: list[Any] = []  # encoded as they come, which takes a fifth of the memory
+    layers = _layered(sentences, service.limits, request.layers)
+    async with aclosing(batcher.parse(sentences, layers)) as parts:
+        async for part in parts:
+            parsed += await run_in_threadpool(lambda part: list(map(_encoded, part)), part)
     return responses.ParseResponse(model=request.model or service.models.default, sentences=parsed)
 
 
@@ -110,7 +115,8 @@ async def compare(request: CompareRequest, service: Service) -> responses.Compar
         batcher, sentences = await run_in_threadpool(_prepare, request, service)
         second = await run_in_threadpool(models.get, request.other_model)
         sentences = [sentence for sentence in sentences if len(sentence)]
-        left, right = await _all(batcher, sentences, limits), await _all(second, sentences, limits)
+        hold_words(sum(map(len, sentences)))  # two trees of each are kept
+        left, right = await _all(batcher, sentences), await _all(second, sentences)
         return await run_in_threadpool(_compared, map(_parsed, left), map(_parsed, right))
     if request.other is not None:
         golds = await run_in_threadpool(trees.read_all, request.gold, limits, "gold")
@@ -120,7 +126,9 @@ async def compare(request: CompareRequest, service: Service) -> responses.Compar
         return await run_in_threadpool(_compared, map(_sent, golds), map(_sent, others))
     batcher = await run_in_threadpool(models.get, request.model)
     golds = await run_in_threadpool(trees.read_all, request.gold, limits, "gold", batcher.parser.flat)
-    right = await _all(batcher, [InputSentence(gold.leaves()) for gold in golds], limits)
+    sentences = [InputSentence(gold.leaves()) for gold in golds]
+    hold_words(sum(map(len, sentences)))
+    right = await _all(batcher, sentences)
     return await run_in_threadpool(_compared, map(_sent, golds), map(_parsed, right))
 
 
@@ -159,9 +167,7 @@ async def draw(request: DrawRequest, service: Service) -> str:
     """``/api/draw``"""
 
     def drawn() -> str:
-        tree = parse_tree(request.tree)
-        if tree.height() > service.limits.depth:
-            raise Refused(413, f"The tree is more than {service.limits.depth:,} levels deep.")
+        tree = trees.read_one(request.tree, service.limits)
         for node in tree.subtrees(lambda node: node.is_preterminal):
             node[0] = unescape_word(node[0])
         if request.format == "svg":
@@ -211,6 +217,7 @@ def _prepare(request: ParseRequest | CompareRequest, service: Service) -> tuple[
         if len(sentence) > limits.words:
             what = f"has {len(sentence):,} words; the limit is {limits.words:,}"
             raise Refused(413, f"Sentence {len(found)} {what}.")
+        hold_words(len(sentence))
     return batcher, found
 
 
@@ -248,11 +255,13 @@ def _layered(sentences: Sequence[InputSentence], limits: Limits, wanted: bool) -
     return [i < most and len(sentence) <= limits.layered_words for i, sentence in enumerate(sentences)]
 
 
-async def _all(
-    batcher: Batcher, sentences: Sequence[InputSentence], limits: Limits, layers: bool = False
-) -> list[Result]:
-    async with aclosing(batcher.parse(sentences, _layered(sentences, limits, layers))) as parts:
+async def _all(batcher: Batcher, sentences: Sequence[InputSentence]) -> list[Result]:
+    async with aclosing(batcher.parse(sentences)) as parts:
         return [result async for part in parts for result in part]
+
+
+def _encoded(result: Result) -> msgspec.Raw:
+    return msgspec.Raw(responses.encode(trees.parsed_sentence(result)))
 
 
 # ---- comparisons
@@ -271,21 +280,21 @@ def _parsed(result: Result) -> _Side:
 
 
 def _compared(lefts: Iterable[_Side], rights: Iterable[_Side]) -> responses.CompareResponse:
-    compared, found = [], []
+    compared: list[Any] = []
+    found = []
     for number, ((left, left_value), (right, right_value)) in enumerate(zip(lefts, rights), 1):
         try:
             pair = scores.compare(left, right)
         except InputError as error:
             raise Refused(422, f"Sentence {number}: {error}.") from None
         found.append(pair.score)
-        compared.append(
-            responses.Comparison(
-                left=left_value,
-                right=right_value,
-                score=scores.pair_score(pair.score),
-                only_left=pair.only_left,
-                only_right=pair.only_right,
-                tags_wrong=pair.tags_wrong,
-            )
+        comparison = responses.Comparison(
+            left=left_value,
+            right=right_value,
+            score=scores.pair_score(pair.score),
+            only_left=pair.only_left,
+            only_right=pair.only_right,
+            tags_wrong=pair.tags_wrong,
         )
+        compared.append(msgspec.Raw(responses.encode(comparison)))
     return responses.CompareResponse(sentences=compared, total=scores.total_score(found))

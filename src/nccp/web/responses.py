@@ -232,6 +232,7 @@ class LimitsInfo(Response):
     body: Annotated[int, Meta(description="Bytes of a request.")]
     sentences: Annotated[int, Meta(description="Sentences or trees of a request.")]
     words: Annotated[int, Meta(description="Words of a sentence.")]
+    request_words: Annotated[int, Meta(description="Words of all sentences of a request.")]
     layered: Annotated[int, Meta(description="Sentences of a request whose layers are returned.")]
     layered_words: Annotated[int, Meta(description="Words of such a sentence.")]
 

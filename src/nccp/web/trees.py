@@ -11,12 +11,12 @@ from nccp.decoding.trace import LayerNode, Trace
 from nccp.errors import BracketError, InputError
 from nccp.scoring.flat import flatten
 from nccp.treebanks.cleaning import Cleaning, clean
-from nccp.trees import Tree, TreeReader, format_tree, to_gaps
+from nccp.trees import Tree, TreeReader, format_tree, parse_tree, to_gaps
 from nccp.trees.draw import layer_grid
 from nccp.trees.layer_grid import Cell
 from nccp.web import responses
 from nccp.web.batching import Result
-from nccp.web.guard import Limits, Refused
+from nccp.web.guard import Limits, Refused, hold_words
 
 # ---- trees that clients send
 
@@ -33,7 +33,7 @@ def read_items(text: str, limits: Limits, flat: tuple[str, ...] = ()) -> Iterato
 
     ``flat``: labels to remove, such as those that the model to compare with never gives.
     """
-    reader, known = TreeReader([text], skip_bad=True), 0
+    reader, known = TreeReader([text], skip_bad=True, longest=limits.tree), 0
     cleaning = Cleaning(flatten=flat)
     try:
         for tree in reader:
@@ -59,6 +59,20 @@ def read_all(text: str, limits: Limits, what: str, flat: tuple[str, ...] = ()) -
     return trees
 
 
+def read_one(text: str, limits: Limits) -> Tree:
+    """The only tree of a text, as it is."""
+    _refuse_beyond(len(text), limits.tree, "characters")
+    tree = parse_tree(text)
+    _refuse_beyond(tree.height(), limits.depth, "levels")
+    _refuse_beyond(len(tree.leaves()), limits.words, "words")
+    return tree
+
+
+def _refuse_beyond(count: int, most: int, what: str) -> None:
+    if count > most:
+        raise Refused(413, f"The tree has {count:,} {what}; the limit is {most:,}.")
+
+
 def _unreadable(error: BracketError) -> Item:
     return Item(None, f"line {error.line}: {error.what}")
 
@@ -77,6 +91,7 @@ def _check(tree: Tree, line: int, limits: Limits, cleaning: Cleaning) -> Item:
     for count, most, what in counts:
         if count > most:
             return Item(None, f"line {line}: the tree has {count:,} {what}; the limit is {most:,}")
+    hold_words(len(words))
     return Item(cleaned) if words else Item(None, f"line {line}: the tree has no words")
 
 
