@@ -29,6 +29,14 @@ def test_lemmas_inflections_and_meta_go(write: Write) -> None:
     )
 
 
+@pytest.mark.parametrize("brackets", [r"\( \)", "&#40; &#41;", r"\&#40; \&#41;"])
+def test_brackets_that_are_words(write: Write, brackets: str) -> None:
+    opening, closing = brackets.split()
+    text = f"( (META (ID-LOCAL a)) (S0 (NP (grm {opening}) (no hestur) (grm {closing} (lemma {closing})))))"
+    (entry,) = open_treebank(write({"a.gld": text})).read()
+    assert format_tree(entry.tree) == "(NP (grm -LRB-) (no hestur) (grm -RRB-))"
+
+
 def test_raw_trees_keep_their_lemmas(write: Write) -> None:
     (entry,) = open_treebank(write({"a.gld": tree()})).read(cleaning=RAW)
     assert "(lemma sofa)" in format_tree(entry.tree)

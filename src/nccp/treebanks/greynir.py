@@ -1,4 +1,4 @@
-"""GreynirCorpus, modern Icelandic: ``devset/*.gld`` and ``testset/*.gld``, the parts corrected by hand.
+r"""GreynirCorpus, modern Icelandic: ``devset/*.gld`` and ``testset/*.gld``, the parts corrected by hand.
 
 ::
 
@@ -8,13 +8,15 @@
             (VP (so_fh sefur (lemma sofa))))))
 
 Tags keep the class of the word (``no``, ``so``, ``lo``): with all inflections there are over a thousand. A
-leaf of several words ("í gær") becomes several leaves with the same tag. Trees under S0-X, sentences that
-the annotators marked as outside their grammar, are left out. testset is the test set; every tenth file of
+leaf of several words ("í gær") becomes several leaves with the same tag. Brackets that are words, written
+``\(`` or ``&#40;``, become ``-LRB-`` and ``-RRB-``. Trees under S0-X, sentences that the annotators marked as
+outside their grammar, are left out. testset is the test set; every tenth file of
 devset is held out for development.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from nccp.treebanks.treebank import ALL, Entry, Source, Treebank, read_brackets
 from nccp.trees import Tree, TreeReader
 
 _ROOT, _OUTSIDE = "S0", "S0-X"
-_BRACKETS = {r"\(": "-LRB-", r"\)": "-RRB-"}
+_BRACKETS = {"-LRB-": re.compile(r"\\\(|\\?&#40;"), "-RRB-": re.compile(r"\\\)|\\?&#41;")}
 _DEV_EVERY = 10
 
 
@@ -47,8 +49,8 @@ class Greynir(Treebank):
     def trees(self, file: Path, bad: list[InputError] | None) -> Iterator[Entry]:
         """The trees of a file without META; lemmas are still there."""
         text = read_text(file)
-        for escaped, bracket in _BRACKETS.items():
-            text = text.replace(escaped, bracket)
+        for bracket, escaped in _BRACKETS.items():
+            text = escaped.sub(bracket, text)
         reader = TreeReader([text], skip_bad=bad is not None, source=str(file))
         for entry in read_brackets(reader, file, bad):
             nodes = [child for child in entry.tree if isinstance(child, Tree)]
