@@ -4,16 +4,17 @@
     python recipes/materials/icelandic_trigrams.py PACKAGES runs/is.txt
     nccp vectors train runs/is.txt runs/is.vectors --model skipgram --dim 100 --epochs 1
 
-icegrams (Miðeind, MIT) counted the trigrams of 100 million words of the Icelandic Gigaword Corpus, 2017, and keeps
-those that occur three times or more. No code of the package is run. Its file stores three levels of sorted numbers,
-each as an Elias-Fano list: the low bits of every number side by side, and the high bits in unary. The levels are::
+icegrams (Miðeind, MIT) counted the trigrams of 100 million words of the Icelandic Gigaword Corpus, 2017, and
+keeps those that occur three times or more. No code of the package is run. Its file stores three levels of
+sorted numbers, each as an Elias-Fano list: the low bits of every number side by side, and the high bits in
+unary. The levels are::
 
-    words[i]                                       from the most frequent
-    bigrams[unigram_starts[i]:unigram_starts[i+1]]     numbers of the words that follow word i
-    trigrams[bigram_starts[k]:bigram_starts[k+1]]      places of the third word among those that follow the second
+    words[i]                                        from the most frequent
+    bigrams[unigram_starts[i]:unigram_starts[i+1]]  numbers of the words that follow word i
+    trigrams[bigram_starts[k]:bigram_starts[k+1]]   places of third words among those that follow the second
 
-A run of bigrams or trigrams has the last number of the run before added to each of its own, so that the whole list
-is sorted. Bigrams and trigrams are stored in chunks of 2,048 numbers.
+A run of bigrams or trigrams has the last number of the run before added to each of its own, so that the whole
+list is sorted. Bigrams and trigrams are stored in chunks of 2,048 numbers.
 """
 
 from __future__ import annotations

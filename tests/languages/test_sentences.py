@@ -3,10 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nccp.errors import InputError
+from nccp.languages import LANGUAGES
 from nccp.languages.cjk_ends import find_cjk_end
-from nccp.languages.english.ends import find_english_end
 from nccp.languages.language import EndFinder
 from nccp.languages.sentences import LONGEST, _sentences, find_sentences, split_text
+
+FINDERS = [LANGUAGES["en"].find_end, find_cjk_end]
 
 texts = st.text(st.sampled_from("aB. !?。「」（”\"'\n\u3000…1Mr"), max_size=80) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=60
@@ -109,12 +111,12 @@ def test_every_character_is_in_one_token(text: str) -> None:
     assert not text[done:].strip()
 
 
-@given(st.lists(texts), st.sampled_from([find_english_end, find_cjk_end]))
+@given(st.lists(texts), st.sampled_from(FINDERS))
 def test_pieces_make_no_difference(pieces: list[str], find_end: EndFinder) -> None:
     assert list(_sentences(pieces, find_end)) == list(_sentences("".join(pieces), find_end))
 
 
-@pytest.mark.parametrize("find_end", [find_english_end, find_cjk_end])
+@pytest.mark.parametrize("find_end", FINDERS)
 @pytest.mark.parametrize("unit", ["word ", "x", " ", ".", "Mr. ", "A b. ", "「。", "「", "!」", "\n", '"'])
 def test_long_texts(unit: str, find_end: EndFinder) -> None:
     """Any text passes in linear time, cut to sentences of bounded length, whatever the pieces it comes in."""

@@ -1,16 +1,17 @@
 """English, as the Penn Treebank and its successors (GUM, CRAFT) annotate it."""
 
-from nccp.languages.english.ends import find_english_end
+from nccp.languages.english.abbreviations import ABBREVIATIONS
 from nccp.languages.english.glosses import LABELS, TAGS
 from nccp.languages.english.heads import collins_head
 from nccp.languages.english.tokens import cut_words
 from nccp.languages.language import Language
+from nccp.languages.latin_ends import latin_end_finder
 
 ENGLISH = Language(
     "en",
     "English",
     cut_words,
-    find_english_end,
+    latin_end_finder(ABBREVIATIONS),
     determiners=frozenset({"DT"}),
     conjunctions=frozenset({"CC", "CONJP"}),
     find_head=collins_head,
