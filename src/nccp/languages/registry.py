@@ -5,10 +5,12 @@ from __future__ import annotations
 from nccp.errors import InputError
 from nccp.languages.chinese import CHINESE
 from nccp.languages.english import ENGLISH
+from nccp.languages.icelandic import ICELANDIC
+from nccp.languages.indonesian import INDONESIAN
 from nccp.languages.japanese import JAPANESE
 from nccp.languages.language import Language
 
-LANGUAGES = {language.code: language for language in (ENGLISH, JAPANESE, CHINESE)}
+LANGUAGES = {language.code: language for language in (ENGLISH, JAPANESE, CHINESE, INDONESIAN, ICELANDIC)}
 
 
 def known_language(code: str) -> Language | None:

@@ -1,0 +1,65 @@
+"""What the labels and tags of GreynirCorpus mean, with functions and inflections cut off.
+
+``NP-SUBJ`` is ``NP``, and ``no_et_nf_kk`` is ``no``.
+"""
+
+from __future__ import annotations
+
+LABELS = {
+    "ADJP": "adjective phrase",
+    "ADVP": "adverb phrase",
+    "C": "conjunction or complementizer: og, en, að, sem",
+    "CP": "subordinate clause: relative, complement or adverbial",
+    "FOREIGN": "foreign words",
+    "IP": "clause (inflectional phrase), finite or infinitive",
+    "NP": "noun phrase",
+    "P": "preposition",
+    "PP": "prepositional phrase",
+    "S": "sentence or heading",
+    "S0": "root of the tree, inside another tree",
+    "TO": "infinitive marker: að",
+    "TOP": "root of the tree",
+    "VP": "verb phrase",
+}
+
+TAGS = {
+    "abbrev": "abbreviation",
+    "abfn": "reflexive pronoun: sig, sér",
+    "amount": "amount of money",
+    "ao": "adverb",
+    "dagsafs": "date that depends on the context: 5. janúar",
+    "dagsföst": "full date: 5. janúar 2017",
+    "entity": "named entity of another kind",
+    "eo": "adverb that modifies a word: mjög, aðeins",
+    "fn": "pronoun other than personal or reflexive: demonstrative, indefinite, interrogative, possessive",
+    "foreign": "foreign word",
+    "fs": "preposition",
+    "fyrirtæki": "name of a company or institution",
+    "gata": "name of a street",
+    "gr": "free-standing definite article: hinn",
+    "grm": "punctuation",
+    "lén": "internet domain",
+    "lo": "adjective",
+    "mælieining": "measure with its unit",
+    "nhm": "infinitive marker: að",
+    "no": "common noun",
+    "person": "name of a person",
+    "pfn": "personal pronoun",
+    "prósenta": "percentage",
+    "raðnr": "ordinal number in digits",
+    "so": "verb",
+    "st": "conjunction",
+    "stt": "relative particle: sem, er",
+    "símanúmer": "telephone number",
+    "sérnafn": "proper noun",
+    "tala": "number in digits",
+    "tími": "time of day",
+    "tímapunktur": "point in time, with date and time of day",
+    "tímapunkturafs": "point in time that depends on the context",
+    "to": "numeral that inflects: tveir",
+    "töl": "numeral that does not inflect: fimm",
+    "tölvupóstfang": "e-mail address",
+    "uh": "interjection",
+    "x": "word of unknown kind",
+    "ártal": "year",
+}
