@@ -83,8 +83,9 @@ def test_a_grid_is_the_product_of_its_lines_and_of_the_variants(base):
     assert [point.name for point in sweep.points][:3] == [
         "B, seed 0, left 1, right 0",
         "B, seed 0, left 0.5, right 0.5",
-        "B, seed 1, left 1, right 0",
+        "B/F, seed 0, left 1, right 0",
     ]
+    assert [point.overrides["train.seed"] for point in sweep.points] == [0] * 4 + [1] * 4
     assert sweep.trials == 8
     last = sweep.points[-1]
     assert last.overrides == {
@@ -302,6 +303,14 @@ def test_a_sweep_may_gain_trials_but_not_become_another(base, tmp_path, monkeypa
     ):
         with pytest.raises(TrainingError, match=f"holds another sweep: {message}"):
             run_sweep(load(base, text, *overrides), tmp_path)
+
+
+def test_a_limit_ends_a_sweep_early_and_the_next_call_goes_on(base, tmp_path, monkeypatch):
+    trained = fake_train(monkeypatch)
+    sweep = load(base, "[grid]\ntrain.seed = [0, 1, 2]")
+    assert len(run_sweep(sweep, tmp_path, limit=2)) == 2
+    assert len(run_sweep(sweep, tmp_path, limit=2)) == 3
+    assert [config.train.seed for config in trained] == [0, 1, 2]
 
 
 SEARCH = """

@@ -37,6 +37,7 @@ Examples:
     help="Recipe to use instead of the one that FILE names.",
 )
 @click.option("--retry", is_flag=True, help="Repeat trials that failed before.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Train at most N trials, then stop.")
 @click.option("--dry-run", is_flag=True, help="List the trials without training.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the progress of each run.")
 def run(
@@ -45,6 +46,7 @@ def run(
     out: Path | None,
     base: Path | None,
     retry: bool,
+    limit: int | None,
     dry_run: bool,
     verbose: bool,
 ) -> None:
@@ -66,7 +68,8 @@ def run(
     need("optuna", "train", "nccp sweep")
     from nccp.sweeps.run import run_sweep
 
-    results = run_sweep(sweep, out or Path("runs") / file.stem, retry=retry, verbose=verbose, tell=_tell)
+    folder = out or Path("runs") / file.stem
+    results = run_sweep(sweep, folder, retry=retry, verbose=verbose, limit=limit, tell=_tell)
     click.echo(format_results(results, sweep.trials))
 
 

@@ -10,7 +10,7 @@
     "B/F" = { model.orientation = "ffnn" }
 
     [grid]                                            # every combination, also with every variant
-    train.seed = [0, 1]
+    train.seed = [0, 1]                               # all trials of the first seed come first
     "data.left, data.right" = [[1.0, 0.0], [0.5, 0.5]]    # keys that go together
 
 or, instead of variants and grid, ranges that Optuna's TPE sampler draws from:
@@ -185,7 +185,14 @@ def _points(variants: dict[str, Any], axes: list[list[Overrides]], path: Path) -
         point = Point(variant=label if variant else "", overrides=_resolve(own | varied, path.parent))
         if points.setdefault(identity(point.variant, point.overrides), point) is not point:
             raise ConfigError(f"{source}: {point.name} is there twice")
-    return tuple(points.values())
+    return tuple(sorted(points.values(), key=lambda point: _seed_place(point, axes)))
+
+
+def _seed_place(point: Point, axes: list[list[Overrides]]) -> int:
+    """The place of a trial's seed in [grid]: a sweep that is stopped early has every variant once, rather
+    than a few variants with all seeds."""
+    seeds = [one["train.seed"] for axis in axes for one in axis if "train.seed" in one]
+    return seeds.index(point.overrides["train.seed"]) if seeds else 0
 
 
 def identity(variant: str, overrides: Overrides) -> str:

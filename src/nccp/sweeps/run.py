@@ -6,6 +6,7 @@ and the interrupted trial resumes from its last checkpoint.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -29,29 +30,37 @@ def run_sweep(
     *,
     retry: bool = False,
     verbose: bool = False,
+    limit: int | None = None,
     tell: Callable[[Result], None] | None = None,
 ) -> list[Result]:
     """Train the remaining trials of the sweep in the folder ``path``; all results so far, the best first.
 
     A trial that fails is recorded and the next one begins; ``retry`` repeats those that failed before.
-    ``verbose`` shows the progress of each run; ``tell`` is called with each result.
+    ``verbose`` shows the progress of each run, ``limit`` ends after that many trials, and ``tell`` is called
+    with each result.
     """
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise TrainingError("a sweep does not run under torchrun: start it several times in one folder")
     check_files(sweep)
     with explain_disk_errors(path):
-        return _run(sweep, Path(path), retry=retry, verbose=verbose, tell=tell)
+        return _run(sweep, Path(path), retry=retry, verbose=verbose, limit=limit, tell=tell)
 
 
 def _run(
-    sweep: Sweep, path: Path, *, retry: bool, verbose: bool, tell: Callable[[Result], None] | None
+    sweep: Sweep,
+    path: Path,
+    *,
+    retry: bool,
+    verbose: bool,
+    limit: int | None,
+    tell: Callable[[Result], None] | None,
 ) -> list[Result]:
     store = Store(sweep, SweepFolder(path))
     if retry:
         store.retry_failed()
     done = len(store.results())
     with tqdm(total=sweep.trials, initial=done, unit="trial", desc="sweep", disable=None) as bar:
-        while True:
+        for _ in itertools.count() if limit is None else range(limit):
             with store.claim() as claim:
                 if claim is None:
                     break
