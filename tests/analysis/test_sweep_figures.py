@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nccp.analysis import sweep_figures as figures
-from nccp.analysis.sweep_figures import draw_sweep
+from nccp.analysis.sweep_figures import draw_sweeps
 from nccp.errors import InputError, MissingExtra
 from nccp.sweeps.results import Result
 
@@ -58,7 +58,7 @@ SEARCH = results(
 def test_each_sweep_has_its_figure_and_the_same_bytes_each_time(
     tmp_path: Path, found: list[Result], name: str
 ) -> None:
-    first, again = (draw_sweep(found, tmp_path / folder) for folder in ("first", "again"))
+    first, again = (draw_sweeps({"": found}, tmp_path / folder) for folder in ("first", "again"))
     assert [path.name for path in first] == [f"{name}.{ending}" for ending in ("pdf", "svg", "png")]
     assert [path.read_bytes() for path in first[:2]] == [path.read_bytes() for path in again[:2]]
 
@@ -95,12 +95,12 @@ def test_a_panel_a_key_of_a_search() -> None:
 
 def test_nothing_to_draw(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to draw"):
-        draw_sweep([result for result in VARIANTS if result.failed], tmp_path)
+        draw_sweeps({"": [result for result in VARIANTS if result.failed]}, tmp_path)
 
 
 def test_one_trial_is_enough(tmp_path: Path) -> None:
     for found in (WEIGHTS, LEFT_RIGHT, VARIANTS, SEARCH):
-        assert draw_sweep(found[:1], tmp_path, ["svg"])
+        assert draw_sweeps({"": found[:1]}, tmp_path, ["svg"])
 
 
 def test_without_matplotlib_the_error_says_what_to_install(
@@ -108,7 +108,7 @@ def test_without_matplotlib_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"pip install '.*\[plots\]'"):
-        draw_sweep(WEIGHTS, tmp_path)
+        draw_sweeps({"": WEIGHTS}, tmp_path)
 
 
 def test_several_sweeps_have_a_panel_each():

@@ -89,7 +89,7 @@ def test_several_treebanks_in_one_table(trees: Path, tmp_path: Path) -> None:
 
 
 def test_names_of_treebanks(trees: Path) -> None:
-    assert "two treebanks are named" in run(trees, trees).output
+    assert "two paths are named" in run(trees, trees).output
     assert "no treebank is named Tow" in run(f"Two={trees}", "--keep-empty-of", "Tow").output
 
 

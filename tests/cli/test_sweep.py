@@ -97,6 +97,20 @@ def test_plot(swept: Path, tmp_path: Path) -> None:
     assert len(list((tmp_path / "figures").iterdir())) == 3
 
 
+def test_several_sweeps_in_one_table_and_one_figure(swept: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the figures need matplotlib: pip install 'nccp[plots]'")
+    both = (f"Penn={swept}", f"Keyaki={swept}")
+    text = ok("show", *both, "--plot", tmp_path).stdout
+    assert text.startswith("Penn: 2 of 2 trials finished\n")
+    assert "\n\nKeyaki: 2 of 2 trials finished\n" in text
+    svg = (tmp_path / "variants.svg").read_text()
+    assert "<!-- Penn -->" in svg
+    assert "<!-- Keyaki -->" in svg
+    made = json.loads(ok("show", *both, "--json").stdout)
+    assert [len(made[name]) for name in ("Penn", "Keyaki")] == [2, 2]
+    assert "two paths are named" in run("show", swept, swept).output
+
+
 def test_the_same_command_again_trains_nothing(swept: Path, file: Path) -> None:
     before = ok("show", swept).stdout
     again = ok("run", file, "train.batch=8", "-o", swept)

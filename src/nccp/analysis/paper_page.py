@@ -54,7 +54,7 @@ def page_text(folder: PaperFolder, page: Path) -> str:
     return "\n".join(_page(folder, page)).rstrip("\n") + "\n"
 
 
-def draw_sweeps(folder: PaperFolder) -> list[Path]:
+def draw_stored_sweeps(folder: PaperFolder) -> list[Path]:
     """Draw the figures of sweeps from their stored results; the paths written."""
     from nccp.analysis.figure_style import STYLE, save_figure
     from nccp.analysis.sweep_figures import sweep_figure

@@ -23,15 +23,15 @@ Sweeps = Mapping[str, Sequence[Result]]
 _MANY = 6  # values of one key, each too rare for a row of its own
 
 
-def draw_sweep(results: Sequence[Result], folder: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-    """Write the figure that fits these results into ``folder`` in each format; the paths written."""
+def draw_sweeps(sweeps: Sweeps, folder: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    """Write the figure that fits these sweeps into ``folder`` in each format; the paths written."""
     matplotlib = need("matplotlib", "plots", "nccp sweep show --plot")
     with matplotlib.rc_context(STYLE):
-        name, figure = sweep_figure({"": results})
+        name, figure = sweep_figure(sweeps)
     return save_figures({name: figure}, folder, formats)
 
 
-def sweep_figure(sweeps: Mapping[str, Sequence[Result]]) -> tuple[str, Any]:
+def sweep_figure(sweeps: Sweeps) -> tuple[str, Any]:
     """The figure that fits these sweeps, and its name; of several (by treebank, say) a panel each.
 
     In matplotlib's current style.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -43,3 +44,16 @@ def prm_option(built_in: Any) -> Option:
     """EVALB's parameters."""
     help = f"EVALB parameter file, or a built-in set: {', '.join(built_in)}."
     return click.option("--prm", default="collins", show_default=True, metavar="FILE|NAME", help=help)
+
+
+def named_paths(arguments: Iterable[str]) -> dict[str, str]:
+    """Paths by name: ``NAME=PATH``, or the path itself as its name."""
+    named: dict[str, str] = {}
+    for argument in arguments:
+        name, mark, path = argument.partition("=")
+        if not mark or Path(argument).exists():
+            name = path = argument
+        if name in named:
+            raise click.UsageError(f"two paths are named {name!r}: write NAME=PATH with different names")
+        named[name] = path
+    return named

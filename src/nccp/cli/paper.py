@@ -126,10 +126,10 @@ def _named(text: str) -> tuple[str, str]:
 def page(folder: Path, out: Path) -> None:
     """Write the page "The paper, reproduced" from the stored results, and draw the figures of sweeps."""
     from nccp.analysis.paper import PaperFolder
-    from nccp.analysis.paper_page import draw_sweeps, write_page
+    from nccp.analysis.paper_page import draw_stored_sweeps, write_page
     from nccp.cli.output_files import writing
 
-    for path in draw_sweeps(PaperFolder(folder)):
+    for path in draw_stored_sweeps(PaperFolder(folder)):
         click.echo(f"wrote {path}", err=True)
     with writing(out):
         write_page(PaperFolder(folder), out)

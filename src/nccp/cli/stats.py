@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 from tqdm import tqdm
 
 from nccp.analysis import Statistics, draw_figures, treebank_statistics
-from nccp.cli.options import json_option
+from nccp.cli.options import json_option, named_paths
 from nccp.errors import InputError, TreeError, need
 from nccp.treebanks import FORMATS, Cleaning, Entry, open_treebank
 from nccp.trees import Gaps, Symbols, to_gaps
@@ -83,7 +83,7 @@ def command(
     """
     if plot is not None:
         need("matplotlib", "plots", "nccp stats --plot")  # before the work, not after it
-    named = _name(paths)
+    named = named_paths(paths)
     unknown = set(keep_empty_of) - set(named)
     if unknown:
         raise click.UsageError(f"--keep-empty-of: no treebank is named {', '.join(sorted(unknown))}")
@@ -106,19 +106,6 @@ def command(
         click.echo(json.dumps(_plain(found, about), indent=2))
     else:
         _show(found, about)
-
-
-def _name(paths: Sequence[str]) -> dict[str, str]:
-    """Treebanks by name: ``NAME=PATH``, or the path itself."""
-    named: dict[str, str] = {}
-    for argument in paths:
-        name, mark, path = argument.partition("=")
-        if not mark or Path(argument).exists():
-            name = path = argument
-        if name in named:
-            raise click.UsageError(f"two treebanks are named {name!r}: write NAME=PATH with different names")
-        named[name] = path
-    return named
 
 
 def _plain(found: dict[str, Statistics], about: dict[str, dict[str, object]]) -> dict[str, object]:

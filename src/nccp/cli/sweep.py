@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nccp.cli.options import named_paths
 from nccp.errors import need
 
 if TYPE_CHECKING:
@@ -87,28 +88,37 @@ def _tell(result: Result) -> None:
 Examples:
   nccp sweep show runs/depth
   nccp sweep show runs/loss-weights --plot figures
+  nccp sweep show Penn=runs/cnf-penn Keyaki=runs/cnf-keyaki --plot figures
   nccp sweep show runs/ablations --json | jq -r '.[0].run'
 """
 )
-@click.argument("folder", type=_folder)
+@click.argument("folders", nargs=-1, required=True, metavar="[NAME=]FOLDER...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option(
     "--plot", type=_folder, metavar="DIR", help="Draw into DIR as .pdf, .svg and .png (needs matplotlib)."
 )
-def show(folder: Path, as_json: bool, plot: Path | None) -> None:
-    """Print the finished trials of the sweep in FOLDER, the best development F1 first."""
+def show(folders: tuple[str, ...], as_json: bool, plot: Path | None) -> None:
+    """Print the finished trials of the sweeps in FOLDERs, the best development F1 first.
+
+    Several sweeps of the same keys, over different treebanks for example, are drawn in one figure with a
+    panel each; NAME= sets their names.
+    """
     import msgspec
 
     from nccp.sweeps.results import SweepFolder, format_results
 
-    files = SweepFolder(folder)
-    total, results = files.total, files.read_results()
+    sweeps = {name: SweepFolder(Path(path)) for name, path in named_paths(folders).items()}
+    totals = {name: sweep.total for name, sweep in sweeps.items()}
+    found = {name: sweep.read_results() for name, sweep in sweeps.items()}
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(results), indent=2).decode())
+        (first, *others) = found.values()
+        click.echo(msgspec.json.format(msgspec.json.encode(found if others else first), indent=2).decode())
     else:
-        click.echo(format_results(results, total))
+        blocks = [format_results(results, totals[name]) for name, results in found.items()]
+        named = [f"{name}: {block}" for name, block in zip(found, blocks)] if len(found) > 1 else blocks
+        click.echo("\n\n".join(named))
     if plot is not None:
-        from nccp.analysis.sweep_figures import draw_sweep
+        from nccp.analysis.sweep_figures import draw_sweeps
 
-        for path in draw_sweep(results, plot):
+        for path in draw_sweeps(found, plot):
             click.echo(f"wrote {path}", err=True)
