@@ -21,6 +21,7 @@ VERBS = {
     "evaluate": "score models on a treebank",
     "export": "write a trained run as a model bundle",
     "heads": "which child a multi-branching model treats as the head",
+    "history": "scores and invalid layers of training runs by epoch",
     "models": "list installed and available models",
     "paper": "repeat the tables and figures of the paper",
     "parse": "turn text into trees",
