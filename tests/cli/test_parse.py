@@ -105,6 +105,19 @@ def test_drawings(run):
     assert [len(row.splitlines()) for row in rows] == [4, 3, 0]
 
 
+def test_layers_of_the_model_instead_of_the_tree(run, model):
+    """The lowest layer has a cell per word, and every cell but the root's points somewhere."""
+    rows = run("--output", "pretty", "--layers", "--input", "lines", stdin="a b c d\n\n").splitlines()
+    assert rows[-3].split() == ["a", "b", "c", "d"]
+    lowest = next(row for row in rows if row.startswith("0 "))
+    assert len(lowest.split()[1:]) == 4
+    assert lowest.split()[1].endswith("→")
+    assert lowest.split()[-1].startswith("←")
+    assert "→" in run("--output", "svg", "--layers", stdin="a b c d")
+    for wrong in (["--output", "json"], ["--output", "svg", "--root", "TOP"]):
+        assert CliRunner().invoke(nccp, ["parse", "--layers", *wrong]).exit_code == 2
+
+
 def test_k_best(run, model):
     lines = run("--k-best", "3", "--input", "lines", stdin="a b c\n\nd").split("\n")
     blocks = "\n".join(lines).split("\n\n")

@@ -18,6 +18,7 @@ from nccp.trees.draw import (
     draw_layers_text,
     forest_grid,
     layer_grid,
+    parsed_grid,
 )
 from tests.conftest import trees
 
@@ -63,6 +64,14 @@ def test_a_failed_parse_is_a_forest() -> None:
     assert "layer 1 repeats" in draw_layers_text(grid).splitlines()[0]
     assert "layer 1 repeats" in draw_layers_svg(grid)
     assert "layer 1 repeats" in draw_layers_latex(grid)
+
+
+@given(trees, st.sampled_from(["left", "right"]))
+def test_the_layers_of_a_parse_are_its_own(tree, factor) -> None:
+    gaps = to_gaps(tree)
+    parsed = binarize(gaps, factor)
+    assert parsed_grid(parsed, binary=True).layers == layer_grid(gaps, factor).layers
+    assert parsed_grid(gaps, binary=False).layers == layer_grid(gaps, "multi").layers
 
 
 def test_text() -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -20,6 +21,7 @@ from nccp.errors import InputError
 if TYPE_CHECKING:
     from nccp.decoding import Parse, Parser
     from nccp.decoding.input_sentence import Parsable
+    from nccp.trees.draw import LayerGrid
 
 _EPILOG = """\b
 Examples:
@@ -27,6 +29,7 @@ Examples:
   nccp parse corpus/ more.txt.gz --output json > trees.jsonl
   echo "The cat sat down." | nccp parse --output pretty
   nccp parse story.txt --output svg --out drawings
+  nccp parse story.txt --output pretty --layers
   nccp parse --input tokens --root TOP < words.txt | nccp score gold.mrg -
   nccp parse story.txt --output json | jq .score
   nccp parse story.txt --k-best 5
@@ -55,6 +58,12 @@ Examples:
     help="With --output svg: write a file per sentence, such as DIR/story-1.svg.",
 )
 @click.option(
+    "--layers",
+    is_flag=True,
+    help="With --output pretty or svg: draw the layers in which the model combined the words, instead of the "
+    "tree. Arrows are orientations, square brackets are chunks of a multi-branching model, _X is a part of X.",
+)
+@click.option(
     "--k-best",
     type=click.IntRange(1),
     metavar="N",
@@ -72,6 +81,7 @@ def command(
     form: str,
     output: str,
     out: Path | None,
+    layers: bool,
     k_best: int | None,
     model: str,
     root: str | None,
@@ -96,6 +106,8 @@ def command(
         raise click.UsageError("--keep-tags needs --input brackets")
     if out is not None and output != "svg":
         raise click.UsageError("--out needs --output svg")
+    if layers and (output not in ("pretty", "svg") or root is not None):
+        raise click.UsageError("--layers needs --output pretty or svg, and no --root")
     if k_best is not None and output not in ("brackets", "json"):
         raise click.UsageError("--k-best needs --output brackets or json")
     try:
@@ -103,7 +115,14 @@ def command(
         if problems := check_sources(sources, encoding):
             _refuse(problems)
         parser = load(model, threads=threads)
-        printer = Output(output, root, out=out, encoding=encoding, language=parser.language)
+        printer = Output(
+            output,
+            root,
+            out=out,
+            encoding=encoding,
+            language=parser.language,
+            layers=partial(_layers, binary=parser.engine.binary) if layers else None,
+        )
         bar = _Bar(sources)
         for source in sources:
             items = read_items(source, form, parser, keep_tags=keep_tags, encoding=encoding)
@@ -119,6 +138,15 @@ def command(
         printer.close()
     except InputError as error:
         _refuse([str(error)])
+
+
+def _layers(parse: Parse, *, binary: bool) -> LayerGrid | None:
+    """How a parse was built; a forest that the decoder joined is left as it was."""
+    from nccp.trees.draw import forest_grid, parsed_grid
+
+    if parse.gaps is None:
+        return None
+    return forest_grid(parse.gaps) if parse.joined and not binary else parsed_grid(parse.gaps, binary=binary)
 
 
 def _refuse(problems: list[str]) -> NoReturn:

@@ -22,6 +22,7 @@ from nccp.languages import known_language
 if TYPE_CHECKING:
     from nccp.decoding import Candidate, Parse
     from nccp.trees import Tree
+    from nccp.trees.draw import LayerGrid
 
 Write = Callable[["Parse", Item], None]
 
@@ -31,10 +32,20 @@ _SPACE = 24  # pixels between drawings
 
 
 class Output:
-    """Writes parses to standard output, or drawings to files in ``out``."""
+    """Writes parses to standard output, or drawings to files in ``out``.
+
+    ``layers`` makes the layers of a parse, which are then drawn instead of its tree.
+    """
 
     def __init__(
-        self, form: str, root: str | None, *, out: Path | None, encoding: str, language: str
+        self,
+        form: str,
+        root: str | None,
+        *,
+        out: Path | None,
+        encoding: str,
+        language: str,
+        layers: Callable[[Parse], LayerGrid | None] | None = None,
     ) -> None:
         self._form, self._root, self._out, self._encoding, self._language = (
             form,
@@ -43,6 +54,7 @@ class Output:
             encoding,
             language,
         )
+        self._layers = layers
         self._stdout, self._live = sys.stdout.buffer, sys.stdout.isatty()
         self._width = shutil.get_terminal_size().columns if self._live else None
         self._drawings: list[str] = []
@@ -81,18 +93,20 @@ class Output:
         self._print(format_conllu(parse, self._language, text=make_text(parse, item, self._language)))
 
     def _pretty(self, parse: Parse, item: Item) -> None:
-        from nccp.trees.draw import draw_text
+        from nccp.trees.draw import draw_layers_text, draw_text
 
+        if self._layers is not None:
+            grid = self._layers(parse)
+            self._print("" if grid is None else draw_layers_text(grid) + "\n")
+            return
         tree = self._tree(parse)
         self._print("" if tree is None else draw_text(tree, self._width) + "\n")
 
     def _svg(self, parse: Parse, item: Item) -> None:
-        from nccp.trees.draw import draw_svg
-
-        tree = self._tree(parse)
-        if tree is None:
+        drawn = self._draw(parse)
+        if drawn is None:
             return
-        drawing = replace_surrogates(draw_svg(tree)).rstrip("\n")
+        drawing = replace_surrogates(drawn).rstrip("\n")
         if self._out is None:
             self._drawings.append(drawing)
             return
@@ -104,6 +118,15 @@ class Output:
                 file.write(drawing + "\n")
         except OSError as error:
             raise InputError(f"{path}: {os.strerror(error.errno or 0)}") from None
+
+    def _draw(self, parse: Parse) -> str | None:
+        from nccp.trees.draw import draw_layers_svg, draw_svg
+
+        if self._layers is not None:
+            grid = self._layers(parse)
+            return None if grid is None else draw_layers_svg(grid)
+        tree = self._tree(parse)
+        return None if tree is None else draw_svg(tree)
 
     def _tree(self, parse: Parse) -> Tree | None:
         from nccp.trees import add_root

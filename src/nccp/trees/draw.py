@@ -8,7 +8,7 @@ from nccp.trees.draw_latex import STYLES, draw_latex
 from nccp.trees.draw_layers import draw_layers_latex, draw_layers_svg, draw_layers_text
 from nccp.trees.draw_svg import draw_svg
 from nccp.trees.draw_text import draw_indented, draw_text
-from nccp.trees.layer_grid import FORMS, LayerGrid, forest_grid, layer_grid
+from nccp.trees.layer_grid import FORMS, LayerGrid, forest_grid, layer_grid, parsed_grid
 
 __all__ = [
     "FORMS",
@@ -25,6 +25,7 @@ __all__ = [
     "draw_text",
     "forest_grid",
     "layer_grid",
+    "parsed_grid",
 ]
 
 

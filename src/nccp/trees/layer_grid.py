@@ -86,6 +86,14 @@ def layer_grid(gaps: Gaps, form: str, *, factor: str = "left") -> LayerGrid:
     return _grid(gaps, list(_stratified(group_flat(gaps) if form == "group" else gaps, binary=False)))
 
 
+def parsed_grid(gaps: Gaps, *, binary: bool) -> LayerGrid:
+    """The layers in which a model combined its nodes (paper, Figure "m_ary", top).
+
+    ``gaps`` is as the model parsed it, with the parts ``_X`` that a binary model makes in an order of its own.
+    """
+    return _grid(gaps, list(_stratified(gaps, binary=binary)))
+
+
 def forest_grid(gaps: Gaps) -> LayerGrid:
     """A failed multi-branching parse as the forest it is (paper, Figure "m_ary_err").
 
