@@ -61,7 +61,7 @@ Examples:
     "--layers",
     is_flag=True,
     help="With --output pretty or svg: draw the layers in which the model combined the words, instead of the "
-    "tree. Arrows are orientations, square brackets are chunks of a multi-branching model, _X is a part of X.",
+    "tree. Arrows are orientations, square brackets are chunks of a multi-branching model, _X a part of X.",
 )
 @click.option(
     "--k-best",

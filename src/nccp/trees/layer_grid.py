@@ -89,7 +89,7 @@ def layer_grid(gaps: Gaps, form: str, *, factor: str = "left") -> LayerGrid:
 def parsed_grid(gaps: Gaps, *, binary: bool) -> LayerGrid:
     """The layers in which a model combined its nodes (paper, Figure "m_ary", top).
 
-    ``gaps`` is as the model parsed it, with the parts ``_X`` that a binary model makes in an order of its own.
+    ``gaps`` is as the model parsed it, with the parts ``_X`` that a binary model makes in its own order.
     """
     return _grid(gaps, list(_stratified(gaps, binary=binary)))
 
