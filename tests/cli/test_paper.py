@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from nccp.analysis.paper import PaperFolder, command_line, find_entry, read_entries, shown_places
+from nccp.analysis.paper import TREEBANKS, PaperFolder, command_line, find_entry, read_entries, shown_places
 from nccp.analysis.paper_page import page_text
 from nccp.analysis.paper_tables import TABLES, trials
 from nccp.cli import VERBS, nccp
 from nccp.errors import InputError
+from nccp.sweeps.results import Result as Trial
+from nccp.sweeps.results import SweepFolder
 
 ROOT = Path(__file__).parents[2]
 TREES = """\
@@ -37,7 +39,7 @@ def run(*arguments: object) -> Result:
 @pytest.fixture
 def treebanks(tmp_path: Path) -> list[str]:
     options = []
-    for name in ("penn", "sinica", "keyaki"):
+    for name in TREEBANKS:
         (tmp_path / f"{name}.mrg").write_text(TREES)
         options += ["--treebank", f"{name}={tmp_path / name}.mrg"]
     return options
@@ -81,7 +83,7 @@ def test_run_and_page(tmp_path: Path, treebanks: list[str]) -> None:
     assert "Budget: two trees" in text
     assert "| nccp | Penn sample |" in text
     assert "| paper | KTB | 4.5 | 0.9 |" in text
-    assert "Not run yet." in text  # the others
+    assert "Not run yet: all of it. All of it takes twelve trials" in text  # the ablations
     (folder / "verdicts.toml").write_text("[oir]\n")
     with pytest.raises(InputError, match="no table or figure is called oir"):
         run("page", "--folder", folder, "--out", page)
@@ -117,8 +119,40 @@ def test_sweeps_are_drawn_from_their_results(tmp_path: Path) -> None:
     run("page", "--folder", folder, "--out", tmp_path / "paper.md")
     assert (folder / "figures" / "abl.svg").exists()
     assert not (folder / "figures" / "bin.svg").exists()  # B/F is none of its variants
-    assert "| nccp | B/F | 89.50 ±0.71 | 91.00 ±0.00 |" in (tmp_path / "paper.md").read_text()
+    text = (tmp_path / "paper.md").read_text()
+    assert "| nccp | B/F | 89.50 ±0.71 | 91.00 ±0.00 |" in text
+    assert "| 1, 1 |  | 2 |" in text  # invalid parses, unknown size, seeds
+    assert "Not run yet: B; B/e; B/ε; B/E; B/L. All of it takes twelve trials" in text
     assert trials({"ablations.json": []}).rows == {}
+
+
+def test_results_of_unfinished_training_are_collected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = SweepFolder(Path("runs/ablations"))
+    folder.path.mkdir(parents=True)
+    folder.sweep.write_text(json.dumps({"sweep": {"search": None, "points": [{}, {}]}}))
+    overrides = {"input.vectors": f"{Path.cwd()}/runs/penn.vectors"}
+    folder.write_results([Trial(trial=0, name="B/E", overrides=overrides, run="trials/000-B-E", f1=70.0)])
+    with pytest.raises(InputError, match="add --training"):
+        run("run", "abl", "--folder", "paper")
+    result = run("run", "abl", "ovr", "--collect", "--folder", "paper")
+    assert "sweep run" not in result.stderr
+    assert "overall-keyaki" not in result.stderr  # not begun
+    (stored,) = json.loads(Path("paper/results/ablations.json").read_text())
+    assert stored["f1"] == 70.0
+    assert stored["overrides"] == {"input.vectors": "runs/penn.vectors"}  # no path of this machine
+
+
+def test_tables_of_histories_and_of_the_order_of_combination() -> None:
+    early, late = ({"evaluations": 1, "invalid_layers": count, "fallbacks": 0} for count in (1234.0, 0.25))
+    run_of_b = {"early": early, "late": late, "evaluations": [{"invalid_layers": 3, "f1": 78.766}]}
+    table = TABLES["histories"]({"late.json": {"runs": {"B": run_of_b}}})
+    assert table.rows == {"B": ["1,234.0", "0.0", "0.2", "0.0", "3", "78.77"]}
+    assert len(table.head) == 6
+    children = {"DT": {"count": 8, "first": 6, "last": 0}}
+    assert TABLES["combination_order"]({"i.json": {"children": children}}).rows == {"DT": ["8", "75%", "0%"]}
 
 
 def test_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

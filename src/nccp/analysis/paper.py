@@ -29,7 +29,15 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-TREEBANKS = {"penn": "ptb-sample/combined", "sinica": "sinica", "keyaki": "ktb/treebank"}
+TREEBANKS = {
+    "penn": "ptb-sample/combined",
+    "sinica": "sinica",
+    "keyaki": "ktb/treebank",
+    "craft": "craft",
+    "gum": "gum",
+    "icon": "icon",
+    "greynir": "greynir",
+}
 """Where the treebanks are in a folder of treebanks."""
 REGISTRY = Path(__file__).with_name("paper.toml")
 
@@ -46,6 +54,11 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     draw: str = ""
     """The figure that takes what the command prints."""
 
+    @property
+    def trains(self) -> bool:
+        """Whether it trains a model, and so takes long."""
+        return self.args[:2] == ("sweep", "run") or self.args[0] == "train"
+
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table or figure of the paper."""
@@ -56,6 +69,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cost: str
     """"minutes", or "training"."""
     run: tuple[Step, ...]
+    estimate: str = ""
+    """Of training: how long all of it takes, for the page to tell while a part has not been run."""
     table: str = ""
     """The function of `nccp.analysis.paper_tables` that reads the results."""
     results: tuple[str, ...] = ()

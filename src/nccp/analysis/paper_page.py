@@ -64,10 +64,10 @@ def draw_stored_sweeps(folder: PaperFolder) -> list[Path]:
     written = []
     for entry in read_entries():
         stored = _stored(entry, folder) if entry.table in SWEEP_TABLES else {}
-        sweeps = {
-            treebank_of(file): msgspec.convert(finished_trials(found), list[Result])
-            for file, found in stored.items()
-        }
+        sweeps: dict[str, list[Result]] = {}
+        for file, found in stored.items():
+            trials = msgspec.convert(finished_trials(found), list[Result])
+            sweeps.setdefault(treebank_of(file), []).extend(trials)
         if any(sweeps.values()):
             with matplotlib.rc_context(STYLE):
                 figure = sweep_figure(sweeps)[1]
@@ -135,8 +135,21 @@ def _table(entry: Entry, results: dict[str, Any]) -> Iterator[str]:
         for name, cells in rows.items():
             filled = [*cells, *[""] * (len(table.head) - len(cells))]
             yield f"| {source} | {_cell(name)} | " + " | ".join(map(_cell, filled)) + " |"
+    if missing := _missing(entry, results):
+        yield f"\nNot run yet: {missing}." + (f" All of it takes {entry.estimate}." if entry.estimate else "")
+
+
+def _missing(entry: Entry, results: dict[str, Any]) -> str:
+    """What has no results: rows of sweeps, or whole files."""
     if not results:
-        yield "\nNot run yet."
+        return "all of it"
+    if entry.table not in SWEEP_TABLES:
+        return ""
+    trained = {variant_of(trial) for found in results.values() for trial in finished_trials(found)}
+    rows = [name for name in entry.rows if name not in trained]
+    there = {treebank_of(file) for file in results}
+    treebanks = dict.fromkeys(treebank_of(file) for file in entry.results)
+    return "; ".join([*rows, *(name for name in treebanks if name not in there)])
 
 
 def _cell(text: str) -> str:

@@ -20,15 +20,23 @@ _WIDTH = 1300  # pixels of a figure that had to be made smaller
 
 
 def run_entry(
-    entry: Entry, folder: PaperFolder, places: Mapping[str, str], tell: Callable[[str], None] = lambda _: None
+    entry: Entry,
+    folder: PaperFolder,
+    places: Mapping[str, str],
+    tell: Callable[[str], None] = lambda _: None,
+    *,
+    train: bool = True,
 ) -> list[Path]:
     """Run the commands of an entry, one process each, and keep its results and figures; their paths.
 
+    Without ``train``, commands that train are left out, and those that read what no training has made yet.
     Figures are drawn into a temporary folder, and only those that some entry shows are kept.
     """
     written = []
     with tempfile.TemporaryDirectory() as drawn:
         for step in entry.run:
+            if not train and (step.trains or not _is_ready(step)):
+                continue
             tell(command_line(step, places))
             printed = _run(step, {**places, "figures": drawn})
             if step.draw:
@@ -44,6 +52,13 @@ def run_entry(
     return written
 
 
+def _is_ready(step: Step) -> bool:
+    """Whether all runs and sweeps that a command reads are there."""
+    args = step.args[:2] if step.args[0] == "export" else step.args  # what follows is written
+    read = [argument.rpartition("=")[2] for argument in args]
+    return all(Path(one).exists() for one in read if one.startswith("runs/"))
+
+
 def _run(step: Step, places: Mapping[str, str]) -> bytes:
     """What a command prints."""
     args = [argument.format_map(places) for argument in step.args]
@@ -55,7 +70,9 @@ def _run(step: Step, places: Mapping[str, str]) -> bytes:
 
 
 def _without_paths(printed: bytes, places: Mapping[str, str]) -> bytes:
-    """The same with the paths of treebanks on this machine as the documentation writes them."""
+    """The same without the paths of this machine: treebanks as the documentation writes them, and what is in
+    the working folder relative to it."""
+    printed = printed.replace(json.dumps(f"{Path.cwd()}/")[1:-1].encode(), b"")
     for name, shown in shown_places("docs/paper").items():
         if name in TREEBANKS and name in places:
             printed = printed.replace(json.dumps(places[name])[1:-1].encode(), shown.encode())

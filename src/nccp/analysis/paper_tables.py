@@ -10,7 +10,7 @@ from nccp.trees import FACTORS
 
 Results = Mapping[str, Any]
 _SEED = "train.seed"
-_TREEBANKS = {"penn": "Penn sample", "sinica": "Sinica", "keyaki": "Keyaki"}
+_TREEBANKS = {"penn": "Penn sample", "sinica": "Sinica", "keyaki": "Keyaki", "icon": "ICON"}
 
 
 class PaperTable(NamedTuple):
@@ -68,9 +68,9 @@ def ratios(results: Results) -> PaperTable:
 
 
 def trials(results: Results) -> PaperTable:
-    """The trials of sweeps, seeds together: development F1, scores and speed on the test set."""
+    """The trials of sweeps, seeds together: development F1, scores and speed on the test set, size."""
     rows = {}
-    several = len(results) > 1
+    several = len({treebank_of(file) for file in results}) > 1
     for file, found in results.items():
         for name, members in _variants(found):
             tests = [trial["test"] for trial in members if trial.get("test")]
@@ -83,8 +83,16 @@ def trials(results: Results) -> PaperTable:
                 ),
                 _spread([test["sentences_per_second"] for test in tests], 0),
                 ", ".join(invalid),
+                _millions([trial["parameters"] for trial in members if trial.get("parameters")]),
+                str(len(members)),
             ]
-    return PaperTable(["dev F1", "LP", "LR", "test F1", "sentences/s", "invalid parses"], rows)
+    head = ["dev F1", "LP", "LR", "test F1", "sentences/s", "invalid parses", "parameters", "seeds"]
+    return PaperTable(head, rows)
+
+
+def _millions(counts: list[int]) -> str:
+    """The weights that are trained: frozen vectors and a frozen encoder are not counted."""
+    return f"{fmean(counts) / 1e6:.1f} M" if counts else ""
 
 
 def left_right(results: Results) -> PaperTable:
@@ -169,6 +177,29 @@ def invalid(results: Results) -> PaperTable:
     return PaperTable(["invalid parses", "invalid layers before repair", "sentences"], rows)
 
 
+def histories(results: Results) -> PaperTable:
+    """Invalid layers and invalid parses per evaluation, early and late in training."""
+    rows = {}
+    for found in results.values():
+        for name, one in found["runs"].items():
+            parts = [one[part] for part in ("early", "late")]
+            counts = [f"{part[key]:,.1f}" for part in parts for key in ("invalid_layers", "fallbacks")]
+            last = one["evaluations"][-1]
+            rows[name] = [*counts, f"{last['invalid_layers']:,}", f"{last['f1']:.2f}"]
+    head = [f"{what}, {when}" for when in ("first 10 %", "later") for what in ("invalid layers", "forests")]
+    return PaperTable([*head, "invalid layers at the end", "dev F1"], rows)
+
+
+def combination_order(results: Results) -> PaperTable:
+    """Children of flat constituents: how often they are in a first pair, and how often they come last."""
+    rows = {}
+    for found in results.values():
+        for name, one in found["children"].items():
+            shares = [f"{one[key] / one['count']:.0%}" for key in ("first", "last")]
+            rows[name] = [f"{one['count']:,}", *shares]
+    return PaperTable(["children", "in a first pair", "last"], rows)
+
+
 def heads(results: Results) -> PaperTable:
     """The most frequent parents with their heaviest children."""
     rows = {}
@@ -186,7 +217,7 @@ TABLES: dict[str, Callable[[Results], PaperTable]] = {
     one.__name__: one
     for one in (
         *(labels, orientations, coefficients, ratios, trials, left_right, loss_weights, formats),
-        *(scores, invalid, heads),
+        *(scores, invalid, histories, combination_order, heads),
     )
 }
 

@@ -63,26 +63,40 @@ Examples:
   nccp paper run ori --treebanks treebanks
   nccp paper run ori --treebank penn=wsj --treebank keyaki=ktb/treebank --treebank sinica=sinica/parsed
   nccp paper run abl --training
+  nccp paper run abl --collect
 """
 )
 @click.argument("names", nargs=-1, required=True, metavar="ID...")
 @click.option(
     "--treebanks",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder of treebanks: ptb-sample/combined, sinica and ktb/treebank.  [default: $NCCP_TREEBANKS]",
+    help="Folder of treebanks: ptb-sample/combined, sinica, ktb/treebank, craft, gum, icon and greynir.  "
+    "[default: $NCCP_TREEBANKS]",
 )
 @click.option(
-    "--treebank", "named", multiple=True, metavar="NAME=PATH", help="Path of penn, sinica or keyaki."
+    "--treebank",
+    "named",
+    multiple=True,
+    metavar="NAME=PATH",
+    help="Path of penn, sinica, keyaki, craft, gum, icon or greynir.",
 )
 @click.option("--training", is_flag=True, help="Also run entries that train models for hours.")
+@click.option(
+    "--collect", is_flag=True, help="Train nothing: keep the results of the trainings that have finished."
+)
 @_folder
 def run(
-    names: tuple[str, ...], treebanks: Path | None, named: tuple[str, ...], training: bool, folder: Path
+    names: tuple[str, ...],
+    treebanks: Path | None,
+    named: tuple[str, ...],
+    training: bool,
+    collect: bool,
+    folder: Path,
 ) -> None:
     """Run the commands of the tables or figures ID and keep their results and figures.
 
-    "all" stands for all entries that take minutes. The placeholders of the commands are filled with the
-    paths of the treebanks.
+    "all" stands for all entries that take minutes, and with --training or --collect for all entries. The
+    placeholders of the commands are filled with the paths of the treebanks.
     """
     from nccp.analysis.paper import PaperFolder, find_entry, missing_places, read_entries, real_places
     from nccp.analysis.paper_run import run_entry
@@ -94,16 +108,17 @@ def run(
     files = PaperFolder(folder)
     places = real_places(files, treebanks, paths)
     if names == ("all",):
-        entries = [entry for entry in read_entries() if training or entry.cost == "minutes"]
+        entries = [entry for entry in read_entries() if training or collect or entry.cost == "minutes"]
     else:
         entries = [find_entry(name) for name in names]
     for entry in entries:
-        if entry.cost == "training" and not training:
+        if entry.cost == "training" and not (training or collect):
             raise InputError(f"{entry.id} trains models for hours: add --training, or see nccp paper list")
         if missing := missing_places(entry, places):
             raise InputError(f"{entry.id} needs the treebank {missing[0]}: --treebank {missing[0]}=PATH")
     for entry in entries:
-        for path in run_entry(entry, files, places, lambda line: click.echo(line, err=True)):
+        written = run_entry(entry, files, places, lambda line: click.echo(line, err=True), train=not collect)
+        for path in written:
             click.echo(f"wrote {path}", err=True)
 
 
