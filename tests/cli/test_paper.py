@@ -103,7 +103,8 @@ def test_sweeps_are_drawn_from_their_results(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the figures need matplotlib: pip install 'nccp[plots]'")
     folder = tmp_path / "paper"
     (folder / "results").mkdir(parents=True)
-    test = {"f1": 90.0, "precision": 91.0, "recall": 89.0, "fallbacks": 1, "sentences_per_second": 100.0}
+    test = {"f1": 90.0, "precision": 91.0, "recall": 89.0, "fallbacks": 1, "invalid_layers": 2}
+    test["sentences_per_second"] = 100.0
     found = [
         {
             "trial": number,
@@ -121,7 +122,7 @@ def test_sweeps_are_drawn_from_their_results(tmp_path: Path) -> None:
     assert not (folder / "figures" / "bin.svg").exists()  # B/F is none of its variants
     text = (tmp_path / "paper.md").read_text()
     assert "| nccp | B/F | 89.50 ±0.71 | 91.00 ±0.00 |" in text
-    assert "| 1, 1 |  | 2 |" in text  # invalid parses, unknown size, seeds
+    assert "| 1, 1 | 2, 2 |  | 2 |" in text  # invalid parses, invalid layers, unknown size, seeds
     assert "Not run yet: B; B/e; B/ε; B/E; B/L. All of it takes twelve trials" in text
     assert trials({"ablations.json": []}).rows == {}
 

@@ -74,7 +74,6 @@ def trials(results: Results) -> PaperTable:
     for file, found in results.items():
         for name, members in _variants(found):
             tests = [trial["test"] for trial in members if trial.get("test")]
-            invalid = [f"{test['fallbacks']:.0f}" for test in tests if "fallbacks" in test]
             rows[f"{name} ({treebank_of(file)})" if several else name] = [
                 _spread([trial["f1"] for trial in members]),
                 *(
@@ -82,12 +81,15 @@ def trials(results: Results) -> PaperTable:
                     for key in ("precision", "recall", "f1")
                 ),
                 _spread([test["sentences_per_second"] for test in tests], 0),
-                ", ".join(invalid),
+                *(
+                    ", ".join(f"{test[key]:,.0f}" for test in tests if key in test)
+                    for key in ("fallbacks", "invalid_layers")
+                ),
                 _millions([trial["parameters"] for trial in members if trial.get("parameters")]),
                 str(len(members)),
             ]
-    head = ["dev F1", "LP", "LR", "test F1", "sentences/s", "invalid parses", "parameters", "seeds"]
-    return PaperTable(head, rows)
+    head = ["dev F1", "LP", "LR", "test F1", "sentences/s", "invalid parses", "invalid layers"]
+    return PaperTable([*head, "parameters", "seeds"], rows)
 
 
 def _millions(counts: list[int]) -> str:
