@@ -29,11 +29,15 @@ _HEAD = """\
 This page has every table and figure of "Neural Combinatory Constituency Parsing" (Chen, Zhang, Imankulova
 and Komachi, Findings of ACL 2021) with the command that repeats it, our numbers and the paper's. The full
 Penn and Chinese Treebanks are licensed and not used here: the Penn Treebank sample (3,914 trees) and the
-Sinica sample (10,000 trees) stand in for them, so scores are not comparable with the paper's. Keyaki is the
-paper's own third corpus. `$T` is the folder of treebanks.
+Sinica sample (10,000 trees) stand in for them, so scores are not comparable with the paper's; what can be
+compared are differences between variants. Keyaki is the paper's own third corpus. Statistics are also given
+for four treebanks that the paper does not have: CRAFT and GUM (English), ICON (Indonesian) and GreynirCorpus
+(Icelandic). `$T` is the folder of treebanks.
 
 `nccp paper page` writes this page from the stored results in `docs/paper/results`; it is not edited by hand.
-`nccp paper list` lists the entries, and `nccp paper run ID` runs the commands of one of them again.
+`nccp paper list` lists the entries, `nccp paper run ID` runs the commands of one of them again, and
+`nccp paper run ID --collect` keeps the results of trainings that have finished. Where something has not been
+run, the page says so and estimates its cost.
 """
 _HOLDS = {
     "yes": "The claim holds here.",
