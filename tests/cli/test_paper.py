@@ -83,7 +83,7 @@ def test_run_and_page(tmp_path: Path, treebanks: list[str]) -> None:
     assert "Budget: two trees" in text
     assert "| nccp | Penn sample |" in text
     assert "| paper | KTB | 4.5 | 0.9 |" in text
-    assert "Not run yet: all of it. All of it takes twelve trials" in text  # the ablations
+    assert "Not run yet.\nEstimated cost of the whole entry: twelve trials" in text  # the ablations
     (folder / "verdicts.toml").write_text("[oir]\n")
     with pytest.raises(InputError, match="no table or figure is called oir"):
         run("page", "--folder", folder, "--out", page)
@@ -123,7 +123,7 @@ def test_sweeps_are_drawn_from_their_results(tmp_path: Path) -> None:
     text = (tmp_path / "paper.md").read_text()
     assert "| nccp | B/F | 89.50 ±0.71 | 91.00 ±0.00 |" in text
     assert "| 1, 1 | 2, 2 |  | 2 |" in text  # invalid parses, invalid layers, unknown size, seeds
-    assert "Not run yet: B; B/e; B/ε; B/E; B/L. All of it takes twelve trials" in text
+    assert "Not run yet: B; B/e; B/ε; B/E; B/L.\nEstimated cost of the whole entry: twelve" in text
     assert trials({"ablations.json": []}).rows == {}
 
 

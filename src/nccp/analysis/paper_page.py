@@ -108,6 +108,7 @@ def _section(entry: Entry, folder: PaperFolder, page: Path, verdict: dict[str, A
     if verdict.get("budget"):
         yield f"Budget: {verdict['budget']}\n"
     yield from _table(entry, _stored(entry, folder))
+    yield from _missing(entry, folder)
     for name in entry.figures:
         path = folder.figures / name
         if path.exists():
@@ -139,21 +140,27 @@ def _table(entry: Entry, results: dict[str, Any]) -> Iterator[str]:
         for name, cells in rows.items():
             filled = [*cells, *[""] * (len(table.head) - len(cells))]
             yield f"| {source} | {_cell(name)} | " + " | ".join(map(_cell, filled)) + " |"
-    if missing := _missing(entry, results):
-        yield f"\nNot run yet: {missing}." + (f" All of it takes {entry.estimate}." if entry.estimate else "")
 
 
-def _missing(entry: Entry, results: dict[str, Any]) -> str:
-    """What has no results: rows of sweeps, or whole files."""
-    if not results:
-        return "all of it"
-    if entry.table not in SWEEP_TABLES:
-        return ""
-    trained = {variant_of(trial) for found in results.values() for trial in finished_trials(found)}
-    rows = [name for name in entry.rows if name not in trained]
-    there = {treebank_of(file) for file in results}
-    treebanks = dict.fromkeys(treebank_of(file) for file in entry.results)
-    return "; ".join([*rows, *(name for name in treebanks if name not in there)])
+def _missing(entry: Entry, folder: PaperFolder) -> Iterator[str]:
+    """What has not been run, and what it would cost: rows of sweeps, treebanks, or drawings."""
+    results = _stored(entry, folder)
+    drawn = [name for name in entry.figures if (folder.figures / name).exists()]
+    if not (results if entry.table else drawn):
+        yield "\nNot run yet."
+    else:
+        trials = results.values() if entry.rows else ()
+        trained = {variant_of(trial) for found in trials for trial in finished_trials(found)}
+        parts = [name for name in entry.rows if name not in trained]
+        there = {treebank_of(file) for file in results}
+        treebanks = dict.fromkeys(treebank_of(file) for file in entry.results)
+        parts += [name for name in treebanks if name not in there]
+        parts += [] if entry.table else [name for name in entry.figures if name not in drawn]
+        if not parts:
+            return
+        yield f"\nNot run yet: {'; '.join(parts)}."
+    if entry.estimate:
+        yield f"Estimated cost of the whole entry: {entry.estimate}."
 
 
 def _cell(text: str) -> str:
