@@ -21,9 +21,11 @@ from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
 from nccp.errors import InputError, need
 from nccp.files import COMPRESSED, open_bytes
-from nccp.languages import find_sentences
+from nccp.languages import LONGEST_WORD, find_sentences, split_lines
 
 _BLOCK = 1 << 16
+_LONGEST_ROW = 1 << 25  # bytes of a line of JSON
+_LONGEST_LIST = 1 << 15  # words
 _WORD = re.compile(r"[^ \t\r\f\v]+")  # as in nccp parse --input tokens
 
 
@@ -52,6 +54,8 @@ class Item(NamedTuple):
     """Its words, if the input is tokenised."""
     offsets: list[tuple[int, int]] | None
     """Of these words in the document's text."""
+    more: bool
+    """Whether it is a piece of a very long line that goes on in the next item."""
     place: Place | None
     """Where this sentence can be found again; None inside a document of a file of documents."""
 
@@ -133,9 +137,9 @@ def seek(file: Any, byte: int) -> None:
 def _read_text_file(source: Source, options: Options, language: str, begin: Place) -> Iterator[Item]:
     blocks = _Blocks(source, options.encoding, begin)
     numbers = itertools.count(begin.sentence)
-    for number, part in zip(numbers, _sentences(blocks, options, language, begin.char)):
+    for number, part in zip(numbers, _sentences(blocks, options, language, source.name, begin.char)):
         place = blocks.place(number, part.start)
-        yield Item(0, None, number, part.start, part.text, part.words, part.offsets, place)
+        yield Item(0, None, number, part.start, part.text, part.words, part.offsets, part.more, place)
 
 
 class _Part(NamedTuple):
@@ -145,37 +149,29 @@ class _Part(NamedTuple):
     text: str
     words: list[str] | None = None
     offsets: list[tuple[int, int]] | None = None
+    more: bool = False
 
 
-def _sentences(text: str | Iterable[str], options: Options, language: str, start: int = 0) -> Iterator[_Part]:
+def _sentences(
+    text: str | Iterable[str], options: Options, language: str, where: str, start: int = 0
+) -> Iterator[_Part]:
     """The sentences of a text that begins at ``start``, as the form of the input says."""
     if options.input == "text":
         yield from (_Part(start + place, sentence) for sentence, place in find_sentences(text, language))
         return
-    for line in _lines([text] if isinstance(text, str) else text):
-        sentence = line.rstrip("\r\n")
-        if options.input == "lines":
-            yield _Part(start, sentence)
-        else:
-            found = _WORD.finditer(line.rstrip("\n"))
+    tokens = options.input == "tokens"
+    blocks = [text] if isinstance(text, str) else text
+    for line in split_lines(blocks, source=where, whole_words=tokens):
+        piece, more = line.text, not line.last
+        sentence = piece if more else piece.rstrip("\r")
+        if tokens:
+            found = _WORD.finditer(piece)
             offsets = [(start + match.start(), start + match.end()) for match in found]
-            words = [line[one - start : two - start] for one, two in offsets]
-            yield _Part(start, sentence, words, offsets)
-        start += len(line)
-
-
-def _lines(pieces: Iterable[str]) -> Iterator[str]:
-    """Lines with their ends; only ``\\n`` ends one."""
-    begun: list[str] = []
-    for piece in pieces:
-        *whole, rest = piece.split("\n")
-        for line in whole:
-            yield "".join(begun) + line + "\n"
-            begun.clear()
-        if rest:
-            begun.append(rest)
-    if begun:
-        yield "".join(begun)
+            words = [piece[one - start : two - start] for one, two in offsets]
+            yield _Part(start, sentence, words, offsets, more)
+        else:
+            yield _Part(start, sentence, more=more)
+        start += len(piece) + line.last
 
 
 class _Row(NamedTuple):
@@ -192,13 +188,23 @@ def _read_documents(source: Source, options: Options, language: str, rows: Itera
         document = row.place.document
         place: Place | None = row.place  # only a document's first sentence has one
         if isinstance(row.value, str):
-            for number, part in enumerate(_sentences(row.value, options, language)):
-                yield Item(document, row.id, number, part.start, part.text, part.words, part.offsets, place)
+            for number, part in enumerate(_sentences(row.value, options, language, row.where)):
+                words, offsets = part.words, part.offsets
+                yield Item(document, row.id, number, part.start, part.text, words, offsets, part.more, place)
                 place = None
         elif row.value is not None:
-            for number, words in enumerate(_word_lists(row, options)):
-                yield Item(document, row.id, number, None, None, words, None, place)
+            for number, (words, more) in enumerate(_cut_lists(_word_lists(row, options), row.where)):
+                yield Item(document, row.id, number, None, None, words, None, more, place)
                 place = None
+
+
+def _cut_lists(sentences: Iterable[list[str]], where: str) -> Iterator[tuple[list[str], bool]]:
+    """Lists of words, very long ones in pieces, and whether a piece goes on in the next."""
+    for words in sentences:
+        if max(map(len, words), default=0) > LONGEST_WORD:
+            raise InputError(f"{where}: a word of more than {LONGEST_WORD:,} characters, the limit")
+        for start in range(0, max(len(words), 1), _LONGEST_LIST):
+            yield words[start : start + _LONGEST_LIST], start + _LONGEST_LIST < len(words)
 
 
 def _word_lists(row: _Row, options: Options) -> list[list[str]]:
@@ -217,9 +223,11 @@ def _json_rows(source: Source, options: Options, begin: Place) -> Iterator[_Row]
     byte, number = begin.byte, begin.document
     with open_bytes(source.path) as file:
         seek(file, byte)
-        for line in file:
+        while line := file.readline(_LONGEST_ROW + 1):
             if line.strip():
                 where = f"{source.name}: document {number + 1}"
+                if len(line) > _LONGEST_ROW:
+                    raise InputError(f"{where}: a line of more than {_LONGEST_ROW:,} bytes, the limit")
                 try:
                     row = json.loads(line.decode("utf-8", "surrogateescape").removeprefix("\ufeff"))
                 except (ValueError, RecursionError) as error:

@@ -55,7 +55,7 @@ def make_row(source: str, item: Item, parse: Parse, root: str | None) -> Row:
         "tags": parse.tags,
         "tree": replace_surrogates(parse.brackets(root)),
         "score": None if score is None else round(score, 6),
-        "fallback": parse.joined,
+        "fallback": parse.joined or item.more,
     }
 
 

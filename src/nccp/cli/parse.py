@@ -96,9 +96,11 @@ def command(
     is parsed; if one is missing or binary, nothing is parsed and the exit code is 2, as for any bad input.
 
     The trees are in the order of the sentences. An empty line gives (()), so that lines of --input lines and
-    tokens match those of the output. Bytes that are invalid in the encoding are kept in brackets. JSON is
-    always valid Unicode: it has U+FFFD instead, and the original bytes of the sentence, in base64, in the
-    field "bytes".
+    tokens match those of the output. A line of more than 131,072 characters is parsed in pieces, which are
+    joined under one root without a label.
+
+    Bytes that are invalid in the encoding are kept in brackets. JSON is always valid Unicode: it has U+FFFD
+    instead, and the original bytes of the sentence, in base64, in the field "bytes".
     """
     from nccp.runtime import load
 
@@ -191,7 +193,7 @@ class _Bar:
         self._sentences = 0
 
     def update(self, source: str, item: Item) -> None:
-        self._sentences += 1
+        self._sentences += not item.more
         if self._bar.disable:
             return
         done = self._starts[source] + item.position

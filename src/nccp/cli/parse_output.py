@@ -8,16 +8,18 @@ import os
 import re
 import shutil
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nccp.characters import has_surrogates, replace_surrogates
+from nccp.cli.long_sentences import LongBrackets, LongRecord, too_long
 from nccp.cli.sentences import Item
-from nccp.errors import InputError
+from nccp.errors import InputError, NccpWarning
 from nccp.files import atomic_write
-from nccp.languages import known_language
+from nccp.languages import LONGEST_LINE, known_language
 
 if TYPE_CHECKING:
     from nccp.decoding import Candidate, Parse
@@ -59,10 +61,37 @@ class Output:
         self._width = shutil.get_terminal_size().columns if self._live else None
         self._drawings: list[str] = []
         self._numbers: Counter[str] = Counter()
-        self.write: Write = getattr(self, f"_{form}")
+        self._write_whole: Write = getattr(self, f"_{form}")
+        self._long: LongBrackets | LongRecord | None = None  # the sentence that comes in pieces
+
+    def write(self, parse: Parse, item: Item) -> None:
+        """Write the parse of a sentence, or of a piece of a very long one."""
+        if not (item.more or item.start):
+            self._write_whole(parse, item)
+            return
+        if self._long is None:
+            self._long = self._begin_long(item)
+        self._long.add(parse, item)
+        if not item.more:
+            self._long = None
+
+    def _begin_long(self, item: Item) -> LongBrackets | LongRecord:
+        if self._form not in ("brackets", "json"):
+            raise InputError(too_long(item, f"--output {self._form}"))
+        warnings.warn(
+            f"{item.source}: line {item.number} has more than {LONGEST_LINE:,} characters; it is parsed in "
+            "pieces, which are joined under one root",
+            NccpWarning,
+            stacklevel=2,
+        )
+        if self._form == "json":
+            return LongRecord(self._stdout, self._root, self._encoding)
+        return LongBrackets(self._stdout, self._root)
 
     def write_best(self, candidates: Sequence[Candidate], item: Item) -> None:
         """The k best trees of a sentence; JSON has a line for each, with ``rank`` and ``relative_score``."""
+        if item.more or item.start:
+            raise InputError(too_long(item, "--k-best"))
         for rank, (parse, score) in enumerate(candidates, 1):
             if self._form == "json":
                 self._json(parse, item, rank=rank, relative_score=round(score, 6))

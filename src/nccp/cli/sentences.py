@@ -8,10 +8,11 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nccp.errors import InputError
 from nccp.files import list_files, open_bytes, open_text
+from nccp.languages import split_lines
 
 if TYPE_CHECKING:
     from nccp.decoding import Parser
@@ -32,6 +33,10 @@ class Item:
     """Of the sentence in its file, from 1."""
     text: str | None
     """The sentence or line as it stands in the file; None where the file holds trees."""
+    start: int
+    """Characters of the sentence in the items before: above 0 in the later pieces of a very long line."""
+    more: bool
+    """Whether the sentence goes on in the next item, which has the same number."""
     position: float
     """Bytes of the file that were read up to its end; an estimate."""
 
@@ -65,13 +70,18 @@ def check_sources(sources: Iterable[str], encoding: str) -> list[str]:
 def read_items(
     source: str, form: str, parser: Parser, *, keep_tags: bool = False, encoding: str = "utf-8"
 ) -> Iterator[Item]:
-    """The sentences of a file, or of standard input (-), in the form that ``--input`` says."""
+    """The sentences of a file, or of standard input (-), in the form that ``--input`` says.
+
+    A line longer than `nccp.languages.LONGEST_LINE` comes in pieces.
+    """
     name = "<stdin>" if source == STDIN else source
     file = _Input(name, source == STDIN, form == "brackets", encoding)
     try:
         sentences = file.trees(keep_tags, encoding) if form == "brackets" else file.sentences(form, parser)
-        for number, (sentence, text, position) in enumerate(sentences, 1):
-            yield Item(sentence, name, number, text, position)
+        number = 1
+        for sentence, text, position, start, more in sentences:
+            yield Item(sentence, name, number, text, start, more, position)
+            number += not more
     finally:
         file.close()
 
@@ -81,7 +91,18 @@ def read_sentences(source: str, form: str, parser: Parser) -> Iterator[Parsable]
     return (item.sentence for item in read_items(source, form, parser))
 
 
-_Found = tuple["Parsable", "str | None", float]
+_BLOCK = 1 << 16
+_LONGEST_TREE = 1 << 21  # bytes
+
+
+class _Found(NamedTuple):
+    """A sentence as it was found; see `Item`."""
+
+    sentence: Parsable
+    text: str | None
+    position: float
+    start: int = 0
+    more: bool = False
 
 
 class _Input:
@@ -108,26 +129,33 @@ class _Input:
         if form == "text":
             for text in self._lines() if self._typed else [self._lines()]:
                 for sentence in parser.split(text):
-                    yield sentence, sentence.text, self._position(sentence.end)
+                    yield _Found(sentence, sentence.text, self._position(sentence.end))
             return
-        end = 0
-        for line in self._lines():
-            end += len(line)
-            line = line.rstrip("\r\n") if form == "lines" else line.removesuffix("\n")
-            words = line if form == "lines" else [word for word in _BLANKS.split(line) if word]
-            yield words, line, self._position(end)
+        tokens, end = form == "tokens", 0
+        for line in split_lines(self._lines(), source=self.name, whole_words=tokens):
+            text, more = line.text, not line.last
+            end += len(text) + line.last
+            if tokens:
+                words = [word for word in _BLANKS.split(text) if word]
+                yield _Found(words, text, self._position(end), line.start, more)
+            else:
+                text = text if more else text.rstrip("\r")
+                yield _Found(text, text, self._position(end), line.start, more)
 
     def trees(self, keep_tags: bool, encoding: str) -> Iterator[_Found]:
         from nccp.trees import TreeReader
 
-        for tree in TreeReader(self._bytes, encoding=encoding, source=self.name):
-            yield tree.pos() if keep_tags else tree.leaves(), None, self._raw_position()
+        reader = TreeReader(self._bytes, encoding=encoding, source=self.name, longest=_LONGEST_TREE)
+        for tree in reader:
+            yield _Found(tree.pos() if keep_tags else tree.leaves(), None, self._raw_position())
 
     def _lines(self) -> Iterator[str]:
+        """Lines with their ends; long ones in several blocks."""
         assert self._text is not None
-        for number, line in enumerate(self._text):
+        first = True
+        while line := self._text.readline(_BLOCK):
             # The mark at the start of files from Windows is no word. ("utf-8-sig" loses a lone half of it.)
-            line = line.removeprefix("\ufeff") if number == 0 else line
+            line, first = line.removeprefix("\ufeff") if first else line, False
             self._read += len(line)
             yield line
 

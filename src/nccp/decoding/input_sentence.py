@@ -16,6 +16,7 @@ Parsable = str | Words | TaggedWords | Sentence
 """The raw text of one sentence, its words, its words with tags, or a sentence of `Parser.split`."""
 
 _SENTENCE = 4  # words; fewer in capitals may well be names
+_LONG, _END = 1000, 500  # characters of a word
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +34,22 @@ class InputSentence:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def letters(self) -> int:
+        """About how many characters it has in memory."""
+        return sum(map(len, self.words)) if self.text is None else len(self.text)
+
     def readable(self) -> Sequence[str]:
         """The words as a model reads them.
 
         In valid Unicode, since an encoder's tokenizer accepts nothing else; and those of a sentence that is
-        ALL IN CAPITALS in lower case, in which every model knows them better.
+        ALL IN CAPITALS in lower case, in which every model knows them better. Of a word that is too long to
+        be one, only both ends are read.
         """
         words, text = self.words, "".join(self.words)
+        if len(text) > _LONG and any(len(word) > _LONG for word in words):
+            words = [word if len(word) <= _LONG else word[:_END] + word[-_END:] for word in words]
+            text = "".join(words)
         if len(words) >= _SENTENCE and text.isupper():
             words = [word.lower() for word in words]
         return words if text.isascii() else [replace_surrogates(word) for word in words]

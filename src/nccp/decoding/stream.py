@@ -29,7 +29,9 @@ LONGEST = 8192
 
 _WINDOWS = (256, 1024, 4096)  # sentences; the first are small so that results come soon
 _WINDOW_WORDS = 1 << 17
+_WINDOW_LETTERS = 1 << 22
 _BATCH_WORDS = 1 << 12  # about 30 KB each while a batch is parsed
+_BATCH_LETTERS = 1 << 18
 
 
 class _Piece(NamedTuple):
@@ -89,13 +91,14 @@ def _await(
 
 def _windows(sentences: Iterable[InputSentence]) -> Iterator[list[InputSentence]]:
     window: list[InputSentence] = []
-    number = words = 0
+    number = words = letters = 0
     for sentence in sentences:
         window.append(sentence)
         words += len(sentence)
-        if len(window) >= _WINDOWS[number] or words >= _WINDOW_WORDS:
+        letters += sentence.letters
+        if len(window) >= _WINDOWS[number] or words >= _WINDOW_WORDS or letters >= _WINDOW_LETTERS:
             yield window
-            window, words, number = [], 0, min(number + 1, len(_WINDOWS) - 1)
+            window, words, letters, number = [], 0, 0, min(number + 1, len(_WINDOWS) - 1)
     if window:
         yield window
 
@@ -105,13 +108,16 @@ def _batches(window: list[InputSentence], batch_size: int) -> Iterator[_Batch]:
     pieces = [piece for number, sentence in enumerate(window) for piece in _pieces(number, sentence)]
     pieces.sort(key=lambda piece: -len(piece.words))
     batch: _Batch = []
-    words = 0
+    words = letters = 0
     for piece in pieces:
-        if batch and (len(batch) == batch_size or words + len(piece.words) > _BATCH_WORDS):
+        more, longer = len(piece.words), sum(map(len, piece.words))
+        if batch and (
+            len(batch) == batch_size or words + more > _BATCH_WORDS or letters + longer > _BATCH_LETTERS
+        ):
             yield batch
-            batch, words = [], 0
+            batch, words, letters = [], 0, 0
         batch.append(piece)
-        words += len(piece.words)
+        words, letters = words + more, letters + longer
     if batch:
         yield batch
 

@@ -18,6 +18,8 @@ from nccp.inputs.words.vectors import Vectors
 
 MIN_NGRAM, MAX_NGRAM = 1, 5
 
+_LETTERS = 1 << 23  # of all words that are kept in memory
+
 
 class WordTable:
     """Vectors from a file, rows of learned vectors, and buckets of n-grams; each is optional."""
@@ -62,6 +64,7 @@ class WordMemory:
 
     def _forget(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._letters = 0
         self._vectors = np.zeros((1024, self.size), np.float32)
 
     def lookup(self, words: Sequence[str]) -> Words:
@@ -69,7 +72,7 @@ class WordMemory:
         with self._lock:
             new = [word for word in dict.fromkeys(words) if word not in self._numbers]
             if new:
-                if len(self._numbers) + len(new) > self.limit:
+                if len(self._numbers) + len(new) > self.limit or self._letters > _LETTERS:
                     self._forget()
                     new = list(dict.fromkeys(words))
                 self._add(new)
@@ -85,3 +88,4 @@ class WordMemory:
             self._vectors = grown  # whoever holds the old array keeps it
         self._vectors[first:end] = self._compute(words)
         self._numbers.update(zip(words, range(first, end)))
+        self._letters += sum(map(len, words))
