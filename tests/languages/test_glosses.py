@@ -32,10 +32,12 @@ def test_composite_labels():
 
 
 def test_languages():
-    assert explain("P") == "Japanese: particle; Chinese: preposition"
+    assert explain("P") == "Japanese: particle; Chinese: preposition; Icelandic: preposition"
     assert explain("P", "zh-TW") == "preposition"
     assert explain("VB0") == "light verb: する"
     assert explain("VB0", "en") is None
+    assert explain("PRN", "id") == "parenthetical; as a tag, pronoun"
+    assert explain("#PRN", "id") == "a word without a constituent of its own, tagged as: pronoun"
     assert explain("CC", "zh") == "coordinating conjunction"
     with pytest.raises(InputError, match="tlh"):
         explain("NP", "tlh")

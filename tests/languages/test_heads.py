@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from nccp.languages import LANGUAGES
 from nccp.languages.english.heads import collins_head
 
 
@@ -39,6 +40,34 @@ def test_sides():
     assert collins_head("NP", ["NP", "CC", "NP"]) == 0
     assert collins_head("NP", ["NN", "CC", "NN"]) == 0
     assert collins_head("NP", ["CC", "NN"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "parent", "children", "head"),
+    [
+        ("id", "NP", "ART NNO ADJ", "NNO"),
+        ("id", "NP", "NP RPN", "NP"),
+        ("id", "S", "NP VP", "VP"),
+        ("id", "S", "NP NP", "NP"),  # a clause without a verb
+        ("id", "VP", "NEG VP", "VP"),
+        ("id", "PP", "PPO NNO", "PPO"),
+        ("id", "NP", "NNO CCN NNO", "NNO"),
+        ("is", "TOP", "S", "S"),
+        ("is", "IP", "NP VP", "VP"),
+        ("is", "VP", "VP NP PP", "VP"),
+        ("is", "NP", "lo no NP", "no"),
+        ("is", "PP", "P NP", "P"),
+        ("is", "CP", "C IP", "C"),
+    ],
+)
+def test_heads_of_other_languages(language, parent, children, head):
+    children = children.split()
+    assert children[LANGUAGES[language].find_head(parent, children)] == head
+
+
+@pytest.mark.parametrize(("language", "conjunction"), [("id", "CCN"), ("is", "C")])
+def test_the_first_conjunct_is_the_head(language, conjunction):
+    assert LANGUAGES[language].find_head("NP", ["NP", conjunction, "NP"]) == 0
 
 
 def test_where_no_rule_speaks():

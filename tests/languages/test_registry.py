@@ -13,7 +13,7 @@ def test_regions_do_not_matter(code):
 
 def test_an_unknown_language():
     assert known_language("tlh") is None
-    with pytest.raises(InputError, match=r"language 'tlh' \(known: en, ja, zh.*--input tokens"):
+    with pytest.raises(InputError, match=r"language 'tlh' \(known: en, ja, zh, id, is.*--input tokens"):
         find_language("tlh")
 
 

@@ -8,7 +8,7 @@ from nccp.languages.cjk_ends import find_cjk_end
 from nccp.languages.language import EndFinder
 from nccp.languages.sentences import LONGEST, _sentences, find_sentences, split_text
 
-FINDERS = [LANGUAGES["en"].find_end, find_cjk_end]
+FINDERS = [LANGUAGES["en"].find_end, LANGUAGES["is"].find_end, find_cjk_end]
 
 texts = st.text(st.sampled_from("aB. !?。「」（”\"'\n\u3000…1Mr"), max_size=80) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=60
@@ -46,6 +46,24 @@ def cjk(text: str) -> list[str]:
 )
 def test_english(expected: list[str]) -> None:
     assert english(" ".join(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("id", ["Menurut Prof. Dr. H. Ahmad, harganya Rp14.500 per kg.", "Ia pergi.", "Apakah jauh?"]),
+        (
+            "id",
+            ["Kantor PT Astra Tbk. ada di Jl. Sudirman No. 5, Jakarta.", "Beras, gula, dll.", "Itu saja."],
+        ),
+        ("id", ["“Jangan pergi!” teriaknya.", '"Saya lelah," kata Siti.', "Selesai…"]),
+        ("is", ["Hr. Jón, f. 17. júní 1811, greiddi 1.500 kr.", "Hann fór kl. 10.30 heim."]),
+        ("is", ["„Þetta er gott,“ segir hún.", "„Komdu!“ kallaði hann.", "„Það rignir.“", "Hann fór."]),
+        ("is", ["Sbr. 2. mgr. 5. gr. laga nr. 33.", "Marel hf. seldi m.a. tæki o.s.frv. til Kína."]),
+    ],
+)
+def test_other_languages(language: str, expected: list[str]) -> None:
+    assert [text for text, _ in find_sentences(" ".join(expected), language)] == expected
 
 
 def test_lines() -> None:

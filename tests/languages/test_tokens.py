@@ -84,9 +84,43 @@ def check_places(text: str, tokens: list[Token]) -> None:
     assert not text[done:].strip()
 
 
-@given(texts, st.booleans())
-def test_english_keeps_every_character(text: str, split_hyphens: bool) -> None:
-    check_places(text, tokenize(text, "en", split_hyphens=split_hyphens))
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "Anak|-|anak|nya membeli buku seharga Rp|8.500|.",
+        "Biasanya ia hanya punya satu|; rumah|nya jauh|, kata|nya|.",
+        "Terjadinya banjir|, munculnya api|, dan besar|nya biaya itu",
+        "Harga naik 12,5|% menjadi US$|1,2 miliar pada 1980|-|an|.",
+        "Undang|-|undang No. 14|/|1985 (|dan|/|atau revisi|nya|)|.",
+        "Prof. Dr. Syafi'i|, M.A.|, tiba pukul 06.30|.",
+        "PT Astra Tbk. dkk. di Jl. Merdeka No. 5|.",
+        "NYA nya anya",
+    ],
+)
+def test_indonesian(expected: str) -> None:
+    assert words(expected.replace("|", ""), "id") == expected.replace("|", " ").split()
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "Það kostaði 1.500 kr. 5. janúar|, eða 30% meira (|sbr. 2. gr. laganna|)|.",
+        "„|Ég fer|,|“ sagði hún|.",
+        "Mennta- og menningarmálaráðherra fór til Norður-Kóreu|.",
+        "Karlar og -konur|, m.a. u.þ.b. 12,9% o.s.frv.|,",
+        "Hann kom kl. 10.30 árið 2017|.",
+        "Leikur Þór/KA fór 3:1|; vindur 15 m/s|.",
+        "Hún er 5|.",
+        "Hún er nr. 5|. Ísland",
+    ],
+)
+def test_icelandic(expected: str) -> None:
+    assert words(expected.replace("|", ""), "is") == expected.replace("|", " ").split()
+
+
+@given(texts, st.sampled_from(["en", "id", "is"]), st.booleans())
+def test_latin_tokenizers_keep_every_character(text: str, language: str, split_hyphens: bool) -> None:
+    check_places(text, tokenize(text, language, split_hyphens=split_hyphens))
 
 
 @given(
@@ -129,9 +163,10 @@ def test_lone_surrogates_pass() -> None:
         *["&", "**", "www.", "http://", "👍\u200d"],
     ],
 )
-def test_no_text_is_slow(unit: str) -> None:
+@pytest.mark.parametrize("language", ["en", "id", "is"])
+def test_no_text_is_slow(unit: str, language: str) -> None:
     text = unit * (100_000 // len(unit))  # minutes, were it quadratic
-    check_places(text, tokenize(text, split_hyphens=True))
+    check_places(text, tokenize(text, language, split_hyphens=True))
 
 
 def test_japanese() -> None:

@@ -35,6 +35,8 @@ class Offer:
 
 CATALOGUE = (
     Offer("en-multi", "en", "CC BY-NC-SA 4.0 (as GUM's most restrictive texts)", "en-multi"),
+    Offer("id", "id", "CC BY-SA 4.0", "id"),
+    Offer("is", "is", "CC BY 4.0", "is"),
     Offer("ja", "ja", "CC BY 4.0", "ja"),
     Offer("ja-multi", "ja", "CC BY 4.0", "ja"),
     Offer("zh", "zh", "CC BY-NC-SA 2.5 (as the Sinica Treebank sample)", "zh"),

@@ -14,8 +14,8 @@ ABBREVIATIONS = Abbreviations(
     numbered=words("nr bls kl mynd árg útg kafli tbl"),
     seldom_last=words(
         """
-        ehf hf sf ohf slf svf kr gr mgr tölul o.s.frv o.fl o.þ.h o.þ.u.l sl nk millj þús ma m.v klst mín sek kg km cm
-        jan feb apr jún júl ág sept okt nóv des jr ath sd e.kr f.kr e.h stk b.sc m.sc ph.d
+        ehf hf sf ohf slf svf kr gr mgr tölul o.s.frv o.fl o.þ.h o.þ.u.l sl nk millj þús ma m.v klst mín sek
+        kg km cm jan feb apr jún júl ág sept okt nóv des jr ath sd e.kr f.kr e.h stk b.sc m.sc ph.d
         """
     ),
     starters=words(

@@ -11,7 +11,7 @@ LABELS = {
     "INTJ": "interjection",
     "NP": "noun phrase",
     "PP": "prepositional phrase",
-    "PRN": "parenthetical",
+    "PRN": "parenthetical; as a tag, pronoun",
     "QP": "quantifier phrase: lebih dari sepuluh",
     "RPN": "relative clause: yang and what follows it",
     "S": "declarative clause",

@@ -1,0 +1,1 @@
+"""The Icelandic model of nccp: a folder per model, found through the entry point group ``nccp_models``."""
