@@ -44,7 +44,16 @@ def test_the_default_model_parses():
 def test_shipped_models_are_whole():
     """Those of the model packages have to be installed: pip install ./models/*."""
     models = [model for model in nccp.list_models(verify=True) if model.built_in or model.package]
-    assert [model.name for model in models] == ["en", "en-fast", "en-multi", "ja", "ja-multi", "zh"]
+    assert [model.name for model in models] == [
+        "en",
+        "en-fast",
+        "en-multi",
+        "id",
+        "is",
+        "ja",
+        "ja-multi",
+        "zh",
+    ]
     assert [model.name for model in models if model.built_in] == ["en", "en-fast"]
     assert not any(model.error for model in models)
     assert all(model.licence for model in models)
