@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from nccp.analysis import paper_run
 from nccp.analysis.paper import TREEBANKS, PaperFolder, command_line, find_entry, read_entries, shown_places
 from nccp.analysis.paper_page import page_text
 from nccp.analysis.paper_tables import TABLES, trials
@@ -154,6 +155,30 @@ def test_tables_of_histories_and_of_the_order_of_combination() -> None:
     assert len(table.head) == 6
     children = {"DT": {"count": 8, "first": 6, "last": 0}}
     assert TABLES["combination_order"]({"i.json": {"children": children}}).rows == {"DT": ["8", "75%", "0%"]}
+
+
+def test_a_large_figure_becomes_smaller_and_keeps_its_thin_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("PIL", reason="comes with matplotlib: pip install 'nccp[plots]'")
+    from PIL import Image
+
+    path = tmp_path / "figure.png"
+    image = Image.effect_noise((2600, 400), 60).convert("RGB")  # grey, and large as a file
+    for x in range(2600):
+        for y in range(4):
+            image.putpixel((x, 200 + y), (0xD5, 0x5E, 0x00))
+    image.save(path)
+    before = path.stat().st_size
+    monkeypatch.setattr(paper_run, "LARGEST", 100_000)
+    paper_run.shrink(path)
+    assert path.stat().st_size < before / 2
+    small = Image.open(path).convert("RGB")
+    assert small.width == 1300
+    bands = [band.getpixel((650, 101)) for band in small.split()]
+    assert isinstance(bands[0], int)
+    assert isinstance(bands[2], int)
+    assert bands[0] - bands[2] > 100  # still red
 
 
 def test_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ the documentation (`nccp.analysis.paper_page`) can be written again at any time:
 
     docs/paper/
       results/    what commands printed, as JSON
-      figures/    drawings, below 100 kB each
+      figures/    drawings, below 200 kB each
       examples/   the trees of the drawings
       verdicts.toml   written by a person: budget, and whether the claim holds
 """

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 
+from nccp.analysis.figure_style import BLACK, BLUE, GREY, RED
 from nccp.analysis.paper import TREEBANKS, Entry, PaperFolder, Step, command_line, read_entries, shown_places
 from nccp.errors import InputError
 from nccp.files import atomic_write
 
-LARGEST = 100_000
+LARGEST = 200_000
 """Bytes of a figure that is kept."""
 _WIDTH = 1300  # pixels of a figure that had to be made smaller
 
@@ -89,7 +90,11 @@ def _save(step: Step, printed: bytes, folder: PaperFolder) -> Path:
 
 
 def shrink(path: Path) -> None:
-    """Make a figure smaller than `LARGEST` if it is a PNG: fewer pixels, then fewer colours."""
+    """Make a figure smaller than `LARGEST` if it is a PNG: fewer pixels, then fewer shades of its colours.
+
+    The palette is made of the colours of our figures, since what a general one drops first are thin lines in
+    rare colours.
+    """
     if path.suffix != ".png" or path.stat().st_size < LARGEST:
         return
     from PIL import Image  # comes with matplotlib
@@ -97,10 +102,18 @@ def shrink(path: Path) -> None:
     image = Image.open(path).convert("RGB")
     height = round(image.height * _WIDTH / image.width)
     image = image.resize((_WIDTH, height), Image.Resampling.LANCZOS)
-    for colours in (128, 64, 48, 32, 16):
+    for shades in (16, 8, 5, 3):
+        palette = Image.new("P", (1, 1))
+        palette.putpalette([part for colour in (BLACK, GREY, BLUE, RED) for part in _tints(colour, shades)])
         buffer = BytesIO()
-        image.quantize(colours).save(buffer, "png", optimize=True)
+        image.quantize(palette=palette, dither=Image.Dither.NONE).save(buffer, "png", optimize=True)
         if buffer.tell() < LARGEST:
             break
     with atomic_write(path, binary=True) as file:
         file.write(buffer.getvalue())
+
+
+def _tints(colour: str, shades: int) -> list[int]:
+    """Red, green and blue of a colour, of lighter ones, and of white."""
+    parts = bytes.fromhex(colour[1:])
+    return [round(255 - (255 - part) * n / shades) for n in range(shades + 1) for part in parts]
