@@ -75,6 +75,23 @@ def test_other_encodings(encoding, tmp_path, monkeypatch):
     assert [item.text for item in items] == ["Some words.", "And more!"] * 20
 
 
+def test_documents_of_any_length(tmp_path, monkeypatch):
+    path = tmp_path / "file.jsonl"
+    path.write_text(json.dumps({"text": ["a"] * 7}) + "\n" + json.dumps({"text": [["b"], []]}) + "\n")
+    monkeypatch.setattr(reading, "_LONGEST_LIST", 3)
+    items = list(read_items(source(path), Options(input="tokens"), "en"))
+    assert [(item.document, item.sentence, item.words, item.more) for item in items] == [
+        (0, 0, ["a"] * 3, True),
+        (0, 1, ["a"] * 3, True),
+        (0, 2, ["a"], False),
+        (1, 0, ["b"], False),
+        (1, 1, [], False),
+    ]
+    monkeypatch.setattr(reading, "_LONGEST_ROW", 30)
+    with pytest.raises(InputError, match="document 1: a line of more than 30 bytes, the limit"):
+        list(read_items(source(path), Options(input="tokens"), "en"))
+
+
 def test_json_lines(tmp_path):
     path = tmp_path / "file.jsonl"
     rows = [{"body": "One. Two?", "key": 7}, {"body": None, "key": 8}, {"body": "Three \ud800.", "key": "x"}]

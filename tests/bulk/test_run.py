@@ -97,6 +97,22 @@ def test_a_sentence_of_any_length(bundle, tmp_path, monkeypatch):
     assert (summary.sentences, summary.words, summary.fallbacks) == (1, 10_000, 1)
 
 
+@pytest.mark.parametrize("form", ["lines", "tokens"])
+def test_a_line_of_any_length(form, bundle, tmp_path, monkeypatch):
+    monkeypatch.setattr("nccp.languages.lines.LONGEST_LINE", 40)
+    text = "a b\n" + "word wörd " * 20 + "\nc\n"
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    options = {"model": bundle, "input": form, "format": "jsonl", "workers": 1}
+    parse_corpus(tmp_path / "a.txt", tmp_path / "out", **options)
+    rows = rows_of(tmp_path / "out")
+    assert [word for row in rows for word in row["words"]] == text.split()
+    assert [text[row["start"] : row["end"]] for row in rows] == [row["text"] for row in rows]
+    assert [row["fallback"] for row in rows] == [False, *[True] * (len(rows) - 3), False, False]
+    assert len(rows) > 6
+    parse_corpus(tmp_path / "a.txt", tmp_path / "small", shard_size=2, **options)
+    assert rows_of(tmp_path / "small") == rows
+
+
 @pytest.mark.parametrize("form", ["parquet", "jsonl", "brackets"])
 def test_workers_threads_and_place_make_no_difference(form, bundle, corpus, tmp_path):
     pytest.importorskip("pyarrow")

@@ -299,6 +299,28 @@ def test_a_closed_pipe_is_quiet(model, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no names for pipes")
+def test_pipes_are_read_once(model, tmp_path):
+    words = " ".join(f"w{number}" for number in range(3000))  # more than is read ahead
+    (tmp_path / "words").write_text(words)
+    os.mkfifo(tmp_path / "pipe")
+    read = f"cat {tmp_path / 'words'}"
+    for name, before in ((f"<({read})", ""), (tmp_path / "pipe", f"{read} > {tmp_path / 'pipe'} &")):
+        call = f"{before} {sys.executable} -m nccp parse --model {model} --input tokens {name}"
+        done = subprocess.run(["bash", "-c", call], capture_output=True, text=True, timeout=300)
+        assert parse_tree(done.stdout).leaves() == words.split()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk(model):
+    call = f"{sys.executable} -m nccp parse --model {model} > /dev/full"
+    done = subprocess.run(["bash", "-c", call], input="The cat sat.", capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "nccp: standard output: No space left on device; once this is solved, give the same command again\n",
+    )
+
+
 def test_a_person_gets_an_answer_to_each_line(model):
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()

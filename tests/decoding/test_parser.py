@@ -181,6 +181,25 @@ def test_a_very_long_sentence_is_parsed_in_pieces(parsers, monkeypatch):
     assert list(parse.gaps.heights[:9]) == list(part.gaps.heights)
 
 
+def test_windows_and_batches_are_bounded_in_letters(monkeypatch):
+    """Sentences of a few very long words must not be held by the thousand."""
+    monkeypatch.setattr(streaming, "_WINDOW_LETTERS", 5000)
+    monkeypatch.setattr(streaming, "_BATCH_LETTERS", 2500)
+    sentences = [InputSentence(["a" * 100] * 7) for _ in range(40)]
+    windows = list(streaming._windows(sentences))
+    assert [len(window) for window in windows] == [8] * 5
+    batches = [batch for window in windows for batch in streaming._batches(window, 128)]
+    assert max(map(len, batches)) == 3
+    assert sum(map(len, batches)) == 40
+
+
+def test_of_a_very_long_word_both_ends_are_read(parsers):
+    long = "a" * 500 + "x" * 1000 + "b" * 500
+    assert InputSentence(["the", long]).readable() == ["the", "a" * 500 + "b" * 500]
+    assert InputSentence(["the", "a" * 1000]).readable() == ["the", "a" * 1000]
+    assert parsers["binary"].parse(["the", long]).tree.leaves() == ["the", long]
+
+
 def test_five_thousand_words():
     (words,) = make_sentences([5000])
     parse = load("en-fast").parse(words)  # an untrained network joins little in a layer: many layers

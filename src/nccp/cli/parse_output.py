@@ -10,7 +10,8 @@ import shutil
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,8 @@ class Output:
             return
         if self._long is None:
             self._long = self._begin_long(item)
-        self._long.add(parse, item)
+        with _named():
+            self._long.add(parse, item)
         if not item.more:
             self._long = None
 
@@ -104,7 +106,8 @@ class Output:
         """Write what is left."""
         if self._drawings:
             self._print(self._drawings[0] if len(self._drawings) == 1 else stack_svg(self._drawings))
-        self._stdout.flush()  # here a closed pipe is still ours to notice
+        with _named():
+            self._stdout.flush()  # here a closed pipe is still ours to notice
 
     def _brackets(self, parse: Parse, item: Item) -> None:
         self._print(parse.brackets(self._root))
@@ -163,9 +166,20 @@ class Output:
         return parse.tree if parse.tree is None or self._root is None else add_root(parse.tree, self._root)
 
     def _print(self, text: str) -> None:
-        self._stdout.write(text.encode("utf-8", "surrogateescape") + b"\n")
-        if self._live:
-            self._stdout.flush()
+        with _named():
+            self._stdout.write(text.encode("utf-8", "surrogateescape") + b"\n")
+            if self._live:
+                self._stdout.flush()
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    """Name standard output in errors of writing to it, such as a full disk."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or "standard output"
+        raise
 
 
 def make_record(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -56,15 +57,25 @@ def find_sources(names: Sequence[str]) -> list[str]:
 
 
 def check_sources(sources: Iterable[str], encoding: str) -> list[str]:
-    """What is wrong with the files; opens each one, and reads none beyond its first kilobytes."""
+    """What is wrong with the files; opens each one, and reads none beyond its first kilobytes.
+
+    Pipes are left alone: what is read from them now could not be read again.
+    """
     problems = []
     for source in sources:
-        if source != STDIN:
+        if source != STDIN and not _is_pipe(source):
             try:
                 open_text(source, encoding).close()
             except InputError as error:
                 problems.append(str(error))
     return problems
+
+
+def _is_pipe(source: str) -> bool:
+    try:
+        return stat.S_ISFIFO(os.stat(source).st_mode)
+    except OSError:
+        return False
 
 
 def read_items(
@@ -118,6 +129,7 @@ class _Input:
             self._text = open_text(name, encoding, stream)
             self._bytes = self._text.buffer  # type: ignore[attr-defined]  # it is a TextIOWrapper
         self._read = 0  # characters
+        self._measured = not is_stdin and not _is_pipe(name)  # whether the place in the file can be told
 
     def close(self) -> None:
         if self.is_stdin and isinstance(self._text, io.TextIOWrapper):
@@ -165,4 +177,4 @@ class _Input:
 
     def _raw_position(self) -> float:
         raw: Any = getattr(self._bytes, "raw", None)
-        return 0.0 if self.is_stdin or raw is None else float(raw.tell())
+        return float(raw.tell()) if self._measured and raw is not None else 0.0

@@ -58,6 +58,14 @@ def test_memory_forgets_when_it_is_full():
         assert len(memory._numbers) <= 10
 
 
+def test_memory_forgets_when_its_words_are_long(monkeypatch):
+    monkeypatch.setattr("nccp.inputs.words.table._LETTERS", 100)
+    memory = WordMemory(1, numbers, 1000)
+    for number in range(40):
+        memory.lookup([f"w{number:030}"])
+        assert len(memory._numbers) <= 4
+
+
 def test_memory_takes_more_words_at_once_than_it_keeps():
     memory = WordMemory(1, numbers, 10)
     words = [f"w{i}" for i in range(3000)]
