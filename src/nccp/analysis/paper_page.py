@@ -37,7 +37,9 @@ for four treebanks that the paper does not have: CRAFT and GUM (English), ICON (
 `nccp paper page` writes this page from the stored results in `docs/paper/results`; it is not edited by hand.
 `nccp paper list` lists the entries, `nccp paper run ID` runs the commands of one of them again, and
 `nccp paper run ID --collect` keeps the results of trainings that have finished. Where something has not been
-run, the page says so and estimates its cost.
+run, the page says so and estimates its cost. The trainings need word vectors, which the comments of their
+recipes (`recipes/penn-sample.toml`, `recipes/sinica-sample.toml`, `recipes/sweeps/ablations.toml`) say how to
+make.
 """
 _HOLDS = {
     "yes": "The claim holds here.",
