@@ -57,11 +57,11 @@ def _kind(config: Config) -> str:
 
 def _facts(manifest: Manifest, config: Config, size: int) -> dict[str, str]:
     training = manifest.training
-    treebanks = ", ".join(Path(treebank.path).name for treebank in config.data.treebanks)
+    trained = (Path(treebank.path).name for treebank in config.data.treebanks if treebank.train)
     return {
         "language": manifest.language,
         "licence": manifest.licence or "not stated: ask whoever trained it",
-        "trained on": treebanks,
+        "trained on": ", ".join(trained),
         "words": config.input.summary(),
         "context": f"{config.model.context_layers} layers of {config.model.size // 2} per direction",
         "training": ", ".join(f"{key.replace('_', ' ')} {value:,}" for key, value in training.items()),
