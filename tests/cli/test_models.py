@@ -32,7 +32,7 @@ def test_no_models(folder):
     ]
     title, _head, *rows = offers.splitlines()
     assert title == "Not installed:"
-    assert [(row.split()[0], row.split("  ")[-1]) for row in rows] == [
+    assert [(row.split()[0], row.split("  ")[-1].strip()) for row in rows] == [
         (offer.name, f"pip install ./models/{offer.package}") for offer in CATALOGUE
     ]
     made = json.loads(run("--json").stdout)

@@ -17,5 +17,5 @@ ICELANDIC = Language(
     find_head=icelandic_head,
     labels=LABELS,
     tags=TAGS,
-    examples=("Eftir storminn fundu börnin, sem búa í næsta húsi, lítinn bát í fjörunni.",),
+    examples=("Börnin fundu lítinn bát í fjörunni eftir storminn sem gekk yfir landið.",),
 )
