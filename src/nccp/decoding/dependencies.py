@@ -10,8 +10,8 @@ in the tree, from the largest constituent that the word heads to the constituent
     2  cat  NN  3  NP<S          the NP it heads is a child of S
     3  sat  VBD 0  root
 
-English has Collins' rules, Indonesian and Icelandic have tables of the same form. A language without rules has the last child as head if it is left-branching, and
-the first one otherwise; both are rough.
+English has Collins' rules, Indonesian and Icelandic have tables of the same form. A language without rules
+has the last child as head if it is left-branching, and the first one otherwise; both are rough.
 """
 
 from __future__ import annotations
