@@ -40,7 +40,7 @@ def test_from_a_treebank_alone(bank, tmp_path):
     folder = RunFolder(out)
     config = folder.read_config()
     assert (config.model.context_layers, config.model.size, config.train.schedule) == (1, 32, "linear")
-    assert {path.name for path in (out / "treebank").iterdir()} == {"train.mrg", "dev.mrg", "test.mrg"}
+    assert {path.name for path in (out / "mine-split").iterdir()} == {"train.mrg", "dev.mrg", "test.mrg"}
     assert json.loads(folder.splits.read_text())["seed"] == 0
     assert run("--trees", bank, "-o", out, "--resume", "train.epochs=2").exit_code == 0
     assert len(folder.read_history()) == 2
@@ -56,7 +56,7 @@ def test_trees_without_tags(tmp_path):
     with pytest.raises(TrainingError, match=r"'the'.* without tags set cleaning\.add_tags=true"):
         run(*train, "cleaning.lemmas=keep")
     assert run(*train, "cleaning.add_tags=true").exit_code == 0
-    dev = (tmp_path / "run" / "treebank" / "dev.mrg").read_text().splitlines()
+    dev = (tmp_path / "run" / "bare-split" / "dev.mrg").read_text().splitlines()
     assert set(dev) == {"(TOP (S (NP (XX the) (XX owl)) (VP (XX sleeps) (XX well))))"}
     assert RunFolder(tmp_path / "run").read_config().data.treebanks[0].cleaning == Cleaning()
     with pytest.raises(ConfigError, match="leave it out with --resume"):

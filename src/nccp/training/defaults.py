@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,8 @@ class Plan:
     def write_split(self, folder: RunFolder) -> None:
         """Write the trees of a split that was made to where the configuration expects them."""
         if self.split is not None:
-            self.split.write(_made_folder(folder), folder.splits, self.config.train.seed)
+            (treebank,) = self.config.data.treebanks
+            self.split.write(Path(treebank.path), folder.splits, self.config.train.seed)
 
 
 def plan_training(
@@ -56,7 +58,7 @@ def plan_training(
     words = sum(len(entry.tree.leaves()) for entry in train)
     if not words:
         raise TrainingError(f"{trees}: there are no training trees")
-    path = trees if split is None else str(_made_folder(folder))
+    path = trees if split is None else str(_made_folder(folder, trees))
     treebank = {"path": str(Path(path).absolute()) if Path(path).exists() or split else path}
     if split is not None:
         steps = _still_to_do(steps)
@@ -110,8 +112,10 @@ def _settings(words: int, *, warm: bool) -> dict[str, Any]:
     }
 
 
-def _made_folder(folder: RunFolder) -> Path:
-    return (folder.path / "treebank").absolute()
+def _made_folder(folder: RunFolder, trees: str) -> Path:
+    """Where the files of a made split go; the model card shows the name of this folder."""
+    name = re.sub(r"[^\w.-]+", "", Path(trees).stem) or "treebank"
+    return (folder.path / f"{name}-split").absolute()
 
 
 def _summary(trees: str, form: str, split: MadeSplit | None, count: int, words: int, config: Config) -> str:
