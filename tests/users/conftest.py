@@ -1,7 +1,7 @@
 """What the five users have: a folder of their own, the installed package and its command.
 
 Of the checkout they see nothing but the treebank sample of the examples. CI runs these tests with the built
-wheel and all extras; ``light`` is a second, new environment that holds the wheel alone, without any extra.
+wheels and all extras; ``light`` is a second, new environment without any extra, so without torch.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from nccp.files import FileLock
 from tests.docs.pages import reader_environment
 
 ROOT = Path(__file__).parents[2]
+WHEELS = ("nccp", "nccp_model_en_multi")
 Done = subprocess.CompletedProcess[str]
 
 
@@ -82,10 +83,10 @@ def user(tmp_path: Path) -> User:
 
 @pytest.fixture(scope="session")
 def light_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A new environment with the built wheel and no extra, made once for all processes of pytest."""
-    wheels = sorted((ROOT / "build" / "wheels").glob("nccp-*.whl"))
-    if not wheels:
-        pytest.skip("no wheel in build/wheels: bash scripts/check builds it")
+    """A new environment with the wheels and no extra, made once for all processes of pytest."""
+    wheels = [path for name in WHEELS for path in (ROOT / "build" / "wheels").glob(f"{name}-*.whl")]
+    if len(wheels) < len(WHEELS):
+        pytest.skip("no wheels in build/wheels: bash scripts/check builds them")
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "light"
     python = folder / "bin" / "python"
@@ -94,7 +95,7 @@ def light_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
             venv.create(folder)
             pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-compile"]
             subprocess.run(
-                [*pip, "-c", str(ROOT / "constraints.txt"), str(wheels[-1])],
+                [*pip, "-c", str(ROOT / "constraints.txt"), *map(str, wheels)],
                 check=True,
                 env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
             )
