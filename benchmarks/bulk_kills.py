@@ -123,7 +123,7 @@ class _Run:
             workers = self._workers(process)
             below = list(descendants(process.pid))
             _kill_ray(left)
-            left = below
+            left = [] if victim == "worker" else below
             targets = {
                 "worker": [self.rng.choice(workers)],
                 "driver": [process.pid],
