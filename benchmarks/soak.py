@@ -158,7 +158,7 @@ def main(
             for thread in threads:
                 thread.join()
             parsing.kill()
-    pace = "" if rate == math.inf else f" at {rate:g} requests and sentences per second"
+    pace = "" if rate == math.inf else f", at most {rate:g} requests and sentences per second"
     result = report(f"{minutes:g} minutes{pace}", model, samples, load, counter.sentences, died, most)
     text = json.dumps(result, indent=1)
     click.echo(text)

@@ -16,6 +16,7 @@ from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
 from nccp.bulk.reading import read_items
 from nccp.errors import InputError
+from nccp.languages import LONGEST_LINE
 
 TEXT = "\ufeffOne is here. Größe 東京 zwei!\r\nThree (3)?  “Four.”\n\n\nFive\tsix \n" * 40
 PACKERS = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -164,5 +165,7 @@ def test_a_long_line_without_a_break(tmp_path):
     items = list(read_items(source(path), Options(), "en"))
     assert max(len(item.text) for item in items) <= 1 << 15
     assert sum(len(item.text.split()) for item in items) == 400_000
-    (line,) = read_items(source(path), Options(input="tokens"), "en")
-    assert len(line.words) == 400_000
+    pieces = list(read_items(source(path), Options(input="tokens"), "en"))
+    assert max(len(piece.text) for piece in pieces) <= LONGEST_LINE
+    assert [piece.more for piece in pieces] == [True] * (len(pieces) - 1) + [False]
+    assert sum(len(piece.words) for piece in pieces) == 400_000

@@ -311,6 +311,14 @@ def test_pipes_are_read_once(model, tmp_path):
         assert parse_tree(done.stdout).leaves() == words.split()
 
 
+@pytest.mark.parametrize(("closed", "what"), [(">&-", "output"), ("<&-", "input")])
+def test_closed_streams(model, closed, what):
+    call = f"{sys.executable} -m nccp parse --model {model} {closed}"
+    done = subprocess.run(["bash", "-c", call], input="a", capture_output=True, text=True)
+    assert done.returncode == 2
+    assert re.fullmatch(f"nccp: standard {what} is closed; .*\n", done.stderr)
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 def test_a_full_disk(model):
     call = f"{sys.executable} -m nccp parse --model {model} > /dev/full"

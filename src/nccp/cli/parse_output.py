@@ -58,6 +58,8 @@ class Output:
             language,
         )
         self._layers = layers
+        if sys.stdout is None:
+            raise InputError("standard output is closed; there is nowhere to print the trees")
         self._stdout, self._live = sys.stdout.buffer, sys.stdout.isatty()
         self._width = shutil.get_terminal_size().columns if self._live else None
         self._drawings: list[str] = []

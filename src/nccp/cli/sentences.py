@@ -46,6 +46,8 @@ def find_sources(names: Sequence[str]) -> list[str]:
     """Files, and the files of folders, in order; no name at all is standard input."""
     sources: list[str] = []
     for name in names or (STDIN,):
+        if name == STDIN and sys.stdin is None:
+            raise InputError("standard input is closed; name files to parse")
         if name != STDIN and os.path.isdir(name):
             found = list(list_files(name))
             if not found:
