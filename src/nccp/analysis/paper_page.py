@@ -155,8 +155,11 @@ def _missing(entry: Entry, folder: PaperFolder) -> Iterator[str]:
         trained = {variant_of(trial) for found in trials for trial in finished_trials(found)}
         parts = [name for name in entry.rows if name not in trained]
         there = {treebank_of(file) for file in results}
-        treebanks = dict.fromkeys(treebank_of(file) for file in entry.results)
-        parts += [name for name in treebanks if name not in there]
+        for file in entry.results:
+            if treebank_of(file) not in there:
+                parts.append(treebank_of(file))
+            elif file not in results and not entry.rows:
+                parts.append(file.removesuffix(".json"))
         parts += [] if entry.table else [name for name in entry.figures if name not in drawn]
         if not parts:
             return
