@@ -22,7 +22,7 @@ def faults(gold: str, pred: str) -> list[tuple[str, str, str]]:
 
 
 def test_label():
-    assert faults("(S (NP (A a) (B b)) (C c))", "(S (VP (A a) (B b)) (C c))") == [
+    assert faults("(S (NP (A a) (B b)) (E c))", "(S (VP (A a) (B b)) (E c))") == [
         ("label", "missed", "NP → VP"),
         ("label", "extra", "NP → VP"),
     ]
@@ -55,8 +55,8 @@ def test_attachment_by_a_common_end():
 
 
 def test_boundary():
-    gold, pred = "(S (NP (A a) (B b)) (C c))", "(S (A a) (NP (B b) (C c)))"
-    assert faults("(S (NP (A a) (B b)) (C c) (D d))", "(S (NP (A a) (B b) (C c)) (D d))") == [
+    gold, pred = "(S (NP (A a) (B b)) (E c))", "(S (A a) (NP (B b) (E c)))"
+    assert faults("(S (NP (A a) (B b)) (E c) (D d))", "(S (NP (A a) (B b) (E c)) (D d))") == [
         ("boundary", "missed", "NP"),
         ("boundary", "extra", "NP"),
     ]
@@ -71,7 +71,7 @@ def test_level():
 
 def test_counts():
     errors = Errors()
-    for gold, pred in ((LOW, HIGH), ("(S (NP (A a) (B b)) (C c))", "(S (VP (A a) (B b)) (C c))")):
+    for gold, pred in ((LOW, HIGH), ("(S (NP (A a) (B b)) (E c))", "(S (VP (A a) (B b)) (E c))")):
         errors.add(find_faults(match(parse_tree(gold), parse_tree(pred), COLLINS)))
     assert errors.missed == {"attachment": 1, "label": 1}
     assert errors.extra == {"label": 1}
