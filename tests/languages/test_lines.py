@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nccp.errors import InputError
@@ -37,6 +37,7 @@ def test_nothing_is_lost_and_blocks_make_no_difference(text, size, whole_words):
 
 
 @given(texts, st.booleans())
+@example("aaaaa ", True)
 def test_starting_at_a_piece_gives_the_same_from_there_on(text, whole_words):
     found = pieces(text, whole_words=whole_words)
     place = 0
@@ -57,4 +58,5 @@ def test_a_word_that_is_too_long(monkeypatch):
     assert [piece.text for piece in pieces("\n" + "a" * 12, whole_words=True)] == ["", "a" * 12]
     with pytest.raises(InputError, match="file: line 2: a word of more than 12 characters, the limit"):
         pieces("\n" + "a" * 13, whole_words=True)
+    assert [piece.text for piece in pieces("a" * 12 + " ", size=13, whole_words=True)] == ["a" * 12 + " "]
     assert [len(piece.text) for piece in pieces("a" * 13)] == [5, 5, 3]

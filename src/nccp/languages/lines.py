@@ -19,8 +19,9 @@ LONGEST_LINE = 1 << 17
 LONGEST_WORD = 1 << 20
 """The most characters of a word that may not be cut."""
 
-_LAST_BLANK = re.compile(r".*[ \t\r\f\v]", re.DOTALL)
-_BLANK = re.compile(r"[ \t\r\f\v]")
+_BLANKS = " \t\r\f\v"
+_LAST_BLANK = re.compile(f".*[{_BLANKS}]", re.DOTALL)
+_BLANK = re.compile(f"[{_BLANKS}]")
 
 
 class LinePiece(NamedTuple):
@@ -53,7 +54,7 @@ def split_lines(
             while len(rest) > longest:
                 cut = _cut(rest, longest, whole_words)
                 if cut is None:
-                    if len(rest) > LONGEST_WORD:
+                    if len(rest.rstrip(_BLANKS)) > LONGEST_WORD:
                         what = f"a word of more than {LONGEST_WORD:,} characters, the limit"
                         raise InputError(f"{source}: line {number}: {what}")
                     break
@@ -73,5 +74,5 @@ def _cut(text: str, longest: int, whole_words: bool) -> int | None:
         return blank.end()
     if not whole_words:
         return longest
-    after = _BLANK.search(text, longest)
+    after = _BLANK.search(text, longest, len(text) - 1)  # a blank at the very end may end the line
     return after and after.end()
