@@ -148,11 +148,13 @@ def test_results_of_unfinished_training_are_collected(
 
 
 def test_tables_of_histories_and_of_the_order_of_combination() -> None:
-    early, late = ({"evaluations": 1, "invalid_layers": count, "fallbacks": 0} for count in (1234.0, 0.25))
-    run_of_b = {"early": early, "late": late, "evaluations": [{"invalid_layers": 3, "f1": 78.766}]}
-    table = TABLES["histories"]({"late.json": {"runs": {"B": run_of_b}}})
-    assert table.rows == {"B": ["1,234.0", "0.0", "0.2", "0.0", "3", "78.77"]}
-    assert len(table.head) == 6
+    records = [
+        {"step": 10 * epoch, "epoch": epoch, "invalid_layers": 2000 // epoch, "f1": 70 + epoch / 3}
+        for epoch in range(1, 21)
+    ]
+    table = TABLES["histories"]({"late-b.json": {"runs": {"B": {"evaluations": records}}}})
+    assert table.rows == {"B": ["1,000", "400", "200", "133", "100", "20", "76.67"]}
+    assert len(table.head) == 7
     children = {"DT": {"count": 8, "first": 6, "last": 0}}
     assert TABLES["combination_order"]({"i.json": {"children": children}}).rows == {"DT": ["8", "75%", "0%"]}
 

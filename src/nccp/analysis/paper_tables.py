@@ -179,17 +179,21 @@ def invalid(results: Results) -> PaperTable:
     return PaperTable(["invalid parses", "invalid layers before repair", "sentences"], rows)
 
 
+_TENTHS = (1, 2.5, 5, 7.5, 10)
+
+
 def histories(results: Results) -> PaperTable:
-    """Invalid layers and invalid parses per evaluation, early and late in training."""
+    """Invalid layers in the evaluation nearest to some shares of the training, and the last F1."""
     rows = {}
     for found in results.values():
         for name, one in found["runs"].items():
-            parts = [one[part] for part in ("early", "late")]
-            counts = [f"{part[key]:,.1f}" for part in parts for key in ("invalid_layers", "fallbacks")]
-            last = one["evaluations"][-1]
-            rows[name] = [*counts, f"{last['invalid_layers']:,}", f"{last['f1']:.2f}"]
-    head = [f"{what}, {when}" for when in ("first 10 %", "later") for what in ("invalid layers", "forests")]
-    return PaperTable([*head, "invalid layers at the end", "dev F1"], rows)
+            records = one["evaluations"]
+            steps = [tenths * records[-1]["step"] / 10 for tenths in _TENTHS]
+            near = [min(records, key=lambda record: abs(record["step"] - step)) for step in steps]
+            counts = [f"{record['invalid_layers']:,}" for record in near]
+            rows[name] = [*counts, f"{records[-1]['epoch']:g}", f"{records[-1]['f1']:.2f}"]
+    head = [f"invalid layers at {10 * tenths:g} %" for tenths in _TENTHS]
+    return PaperTable([*head, "epochs", "dev F1"], rows)
 
 
 def combination_order(results: Results) -> PaperTable:
