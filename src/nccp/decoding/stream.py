@@ -7,9 +7,11 @@ results of one are returned. A sentence's tree does not depend on its batch.
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -62,8 +64,12 @@ def stream(
 ) -> Iterator[Parse]:
     """The parse of each sentence, in order."""
 
+    one_at_a_time = threading.Lock()
+
     def run(batch: _Batch) -> list[_Parsed]:
-        return list(_unpack(decode(engine, [piece.words for piece in batch], scores=scores)))
+        large = sum(len(piece.words) for piece in batch) > _BATCH_WORDS  # a single piece; takes much memory
+        with one_at_a_time if large else nullcontext():
+            return list(_unpack(decode(engine, [piece.words for piece in batch], scores=scores)))
 
     windows = _windows(sentences)
     if threads == 1:
