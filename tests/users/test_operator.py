@@ -91,7 +91,7 @@ def test_a_corpus_on_ray(user):
             time.sleep(0.01)
         workers = [pid for pid, line in descendants(process.pid).items() if "MapWorker" in line]
         os.kill(max(workers), signal.SIGKILL)
-        assert process.wait(300) == 0
+        assert process.wait(900) == 0
     finally:
         process.kill()
         process.wait()
