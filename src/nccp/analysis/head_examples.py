@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nccp.analysis.heads import families
-from nccp.analysis.marked_trees import draw_marked, stack
+from nccp.analysis.marked_trees import draw_marked
 from nccp.decoding import Parse
 from nccp.trees import Tree
-from nccp.trees.draw import draw_text
+from nccp.trees.draw import draw_text, stack_svg
 
 HEAVIEST = "◂"
 """Follows the percentage of the heaviest child, where there is no colour."""
@@ -51,7 +51,7 @@ def examples_svg(parses: Sequence[Parse]) -> str:
     for parse in parses:
         tree, heaviest = weighted_tree(parse)
         drawings.append(draw_marked(tree, dict.fromkeys(heaviest, "head")))
-    return stack(drawings, _STYLE)
+    return stack_svg(drawings, _STYLE) + "\n"
 
 
 def pick_examples(parses: Sequence[Parse], count: int, words: tuple[int, int] = (6, 18)) -> list[Parse]:

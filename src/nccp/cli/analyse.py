@@ -89,7 +89,6 @@ def command(
     from nccp.analysis.error_analysis import analyse
     from nccp.analysis.error_tables import error_text
     from nccp.analysis.html_report import html_report
-    from nccp.analysis.marked_trees import stack
     from nccp.cli.output_files import writing
     from nccp.decoding.stream import BATCH
     from nccp.evaluation import evaluate, read_gold
@@ -97,7 +96,7 @@ def command(
     from nccp.runtime import load
     from nccp.scoring import Parameters
     from nccp.treebanks import Cleaning
-    from nccp.trees.draw import draw_layers_svg
+    from nccp.trees.draw import draw_layers_svg, stack_svg
 
     parameters = Parameters.load(prm)
     parser = load(model, threads=threads)
@@ -127,7 +126,7 @@ def command(
             click.echo("nccp: every parse is valid: there is no forest to draw", err=True)
         else:
             with writing(forests), atomic_write(forests) as file:
-                file.write(stack(drawings))
+                file.write(stack_svg(drawings) + "\n")
     if as_json:
         click.echo(json.dumps(analysis.to_dict(top), indent=2, ensure_ascii=False))
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import re
 import shutil
 import sys
 import warnings
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 Write = Callable[["Parse", Item], None]
 
 OUTPUTS = ("brackets", "json", "pretty", "svg", "conll", "conllu")
-_SIZE = re.compile(r'<svg[^>]*? width="([\d.]+)" height="([\d.]+)"')
-_SPACE = 24  # pixels between drawings
 
 
 class Output:
@@ -107,6 +104,8 @@ class Output:
     def close(self) -> None:
         """Write what is left."""
         if self._drawings:
+            from nccp.trees.draw import stack_svg
+
             self._print(self._drawings[0] if len(self._drawings) == 1 else stack_svg(self._drawings))
         with _named():
             self._stdout.flush()  # here a closed pipe is still ours to notice
@@ -204,17 +203,3 @@ def make_text(parse: Parse, item: Item, language: str) -> str:
         return item.text
     known = known_language(language)
     return known.join(parse.words) if known else " ".join(parse.words)
-
-
-def stack_svg(drawings: list[str]) -> str:
-    """One SVG document with the drawings below each other."""
-    parts, width, height = [], 0.0, 0.0
-    for drawing in drawings:
-        size = _SIZE.match(drawing)
-        assert size is not None
-        parts.append(drawing.replace("<svg ", f'<svg y="{height:g}" ', 1))
-        width = max(width, float(size[1]))
-        height += float(size[2]) + _SPACE
-    height -= _SPACE
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}">'
-    return "\n".join([head, *parts, "</svg>"])

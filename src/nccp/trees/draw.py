@@ -6,7 +6,7 @@ from nltk.tree import Tree as NltkTree
 
 from nccp.trees.draw_latex import STYLES, draw_latex
 from nccp.trees.draw_layers import draw_layers_latex, draw_layers_svg, draw_layers_text
-from nccp.trees.draw_svg import draw_svg
+from nccp.trees.draw_svg import draw_svg, stack_svg
 from nccp.trees.draw_text import draw_indented, draw_text
 from nccp.trees.layer_grid import FORMS, LayerGrid, forest_grid, layer_grid, parsed_grid
 
@@ -26,6 +26,7 @@ __all__ = [
     "forest_grid",
     "layer_grid",
     "parsed_grid",
+    "stack_svg",
 ]
 
 

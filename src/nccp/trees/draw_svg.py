@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from nltk.tree import Tree as NltkTree
@@ -17,6 +18,9 @@ _BELOW = 22  # from a tag to its word
 _MARGIN = 16
 _GAP = 14  # between neighbours
 _CORNER = 7  # radius
+_SPACE = 24  # between drawings
+
+_SIZE = re.compile(r'<svg[^>]*? width="([\d.]+)" height="([\d.]+)"')
 
 # Colours, light and dark. A page may set --nccp-ink and so on; Inkscape and others know no variables.
 _COLOURS = {
@@ -139,3 +143,17 @@ def _em(letter: str) -> float:
     if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
         return 0
     return 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.72
+
+
+def stack_svg(drawings: Sequence[str], style: str = "") -> str:
+    """Drawings below each other in one SVG document."""
+    sizes = [tuple(map(float, found.groups())) for one in drawings if (found := _SIZE.match(one))]
+    width = max((width for width, _ in sizes), default=0)
+    parts, y = [], 0.0
+    for one, (_, height) in zip(drawings, sizes, strict=True):
+        parts.append(one.replace("<svg ", f'<svg y="{y:g}" ', 1))
+        y += height + _SPACE
+    height = max(y - _SPACE, 0)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}"'
+    styles = [f"<style>{style}</style>"] if style else []
+    return "\n".join([f'{head} viewBox="0 0 {width:g} {height:g}">', *styles, *parts, "</svg>"])
