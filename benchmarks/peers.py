@@ -30,6 +30,7 @@ from nccp.treebanks import Cleaning
 Sentences = Sequence[Sequence[str]]
 _ROUNDS = 3
 _BATCH_WORDS = 5000
+_TICKS = (50, 100, 200, 500, 1000, 2000, 5000)
 
 
 def supar_parser(sentences: Sentences) -> Callable[[], None] | None:
@@ -132,6 +133,10 @@ def draw(results: dict[str, Any], out: Path) -> None:
             axes.plot(rate, model["f1"], "o")
             axes.annotate(model["name"], (rate, model["f1"]), textcoords="offset points", xytext=(6, 4))
     axes.set_xscale("log")
+    axes.set_xticks(_TICKS, labels=[f"{tick:,}" for tick in _TICKS])
+    axes.set_xticks([], minor=True)
+    axes.set_xlim(_TICKS[0], _TICKS[-1])
+    axes.margins(y=0.15)
     axes.set_xlabel(f"sentences per second ({results['machine']})")
     axes.set_ylabel(f"F1, {Path(results['treebank'].split(',')[0]).name} test")
     figure.tight_layout()

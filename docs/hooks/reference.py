@@ -56,11 +56,9 @@ def _table(rows: list[dict[str, Any]]) -> str:
     def cell(value: Any) -> str:
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return (
-            f"{value:,.4g}"
-            if isinstance(value, float) and abs(value) < 1000
-            else (f"{value:,.0f}" if isinstance(value, int | float) else _cell(str(value)))
-        )
+        if isinstance(value, int | float):
+            return f"{value:,.4g}" if isinstance(value, float) and abs(value) < 1000 else f"{value:,.0f}"
+        return "" if value is None else _cell(str(value))
 
     heads = list(rows[0])
     lines = [heads, ["---"] * len(heads), *([cell(row.get(head, "")) for head in heads] for row in rows)]
