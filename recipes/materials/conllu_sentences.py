@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 
@@ -27,19 +28,15 @@ class DependencySentence:
 def read_conllu(path: Path) -> Iterator[DependencySentence]:
     """All sentences of a file. Ranges (``3-4``) and empty words (``3.1``) are skipped."""
     document, sentence = -1, DependencySentence(0)
-    for line in path.open(encoding="utf-8"):
+    for line in chain(path.open(encoding="utf-8"), ["\n"]):
         columns = line.rstrip("\n").split("\t")
         if line.startswith("# newdoc"):
             document += 1
+            sentence.document = document
         elif columns[0].isdigit():
             sentence.words.append(columns[1])
             sentence.tags.append(columns[4])
             sentence.heads.append(int(columns[6]) - 1)
-        elif not line.strip():
-            if sentence.words:
-                sentence.document = max(document, 0)
-                yield sentence
-            sentence = DependencySentence(0)
-    if sentence.words:
-        sentence.document = max(document, 0)
-        yield sentence
+        elif not line.strip() and sentence.words:
+            yield sentence
+            sentence = DependencySentence(max(document, 0))
