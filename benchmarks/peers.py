@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Callable, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import nccp
+from bulk import describe_machine, write_result
 from nccp.evaluation import read_gold
 from nccp.scoring import score_trees
 from nccp.treebanks import Cleaning
@@ -99,22 +98,8 @@ def measure(treebank: str, names: list[str]) -> dict[str, Any]:
         {"name": name, "sentences_per_second": round(len(sentences) / best[name], 1), "f1": scores.get(name)}
         for name in runs
     ]
-    return {
-        "treebank": str(gold),
-        "sentences": len(sentences),
-        "words": sum(map(len, sentences)),
-        "date": date.today().isoformat(),
-        "machine": f"{_processor()}, {len(os.sched_getaffinity(0))} cores",
-        "nccp": nccp.__version__,
-        "models": models,
-    }
-
-
-def _processor() -> str:
-    """The processor's name and, since it decides the speed of 8-bit products, whether it has VNNI."""
-    about = Path("/proc/cpuinfo").read_text("utf-8")
-    name = next(line.split(":")[1].strip() for line in about.splitlines() if line.startswith("model name"))
-    return f"{name} with {'VNNI' if 'avx512_vnni' in about or 'avx_vnni' in about else 'AVX2'}"
+    size = f"{len(sentences):,} sentences, {sum(map(len, sentences)):,} words"
+    return {"about": f"{gold}: {size}; {describe_machine()}", "models": models}
 
 
 def draw(results: dict[str, Any], out: Path) -> None:
@@ -137,8 +122,8 @@ def draw(results: dict[str, Any], out: Path) -> None:
     axes.set_xticks([], minor=True)
     axes.set_xlim(_TICKS[0], _TICKS[-1])
     axes.margins(y=0.15)
-    axes.set_xlabel(f"sentences per second ({results['machine']})")
-    axes.set_ylabel(f"F1, {Path(results['treebank'].split(',')[0]).name} test")
+    axes.set_xlabel("sentences per second")
+    axes.set_ylabel("F1")
     figure.tight_layout()
     figure.savefig(out)
 
@@ -156,11 +141,7 @@ def main() -> None:
     if options.draw:
         draw(json.loads(options.draw[0].read_text("utf-8")), options.draw[1])
         return
-    results = measure(options.treebank, options.models.split(","))
-    text = json.dumps(results, indent=1)
-    print(text)
-    if options.out:
-        options.out.write_text(text + "\n", "utf-8")
+    write_result(measure(options.treebank, options.models.split(",")), options.out)
 
 
 if __name__ == "__main__":
