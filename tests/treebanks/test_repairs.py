@@ -93,6 +93,31 @@ CASES = {
             "(PRN (-LRB- -LRB-) (ADJP (JJ large)) (-RRB- -RRB-))",
         ),
     ],
+    "infinitives": [
+        (
+            "(S (NP (PRP me)) (S (VP (TO to) (VP (VB go)))))",
+            "(S (NP (PRP me)) (VP (TO to) (VP (VB go))))",
+        ),
+        (
+            "(VP (VP (TO to) (VP (VB go))) (CC and) (S (VP (TO to) (VP (VB see)))))",
+            "(VP (VP (TO to) (VP (VB go))) (CC and) (VP (TO to) (VP (VB see))))",
+        ),
+    ],
+    "inversions": [
+        (
+            "(SQ (ADVP (RB Never)) (VBP have) (NP (PRP I)) (VP (VBN slept)) (. !))",
+            "(SINV (ADVP (RB Never)) (VBP have) (NP (PRP I)) (VP (VBN slept)) (. !))",
+        ),
+        (
+            "(S (CONJP (RB Not) (RB only)) (SQ (VBD did) (NP (PRP I)) (VP (VB run))) (S (VP (VB go))))",
+            "(S (CONJP (RB Not) (RB only)) (SINV (VBD did) (NP (PRP I)) (VP (VB run))) (S (VP (VB go))))",
+        ),
+        (
+            "(S (SQ (VBD Had) (NP (PRP I)) (VP (VBN run))) (, ,) (NP (PRP I)) (VP (MD would) (VP (VB be))))",
+            "(S (SBAR (SINV (VBD Had) (NP (PRP I)) (VP (VBN run)))) (, ,)"
+            " (NP (PRP I)) (VP (MD would) (VP (VB be))))",
+        ),
+    ],
 }
 
 CORRECT = [  # trees as Penn has them
@@ -114,6 +139,11 @@ CORRECT = [  # trees as Penn has them
     "(PRN (-LRB- -LRB-) (NP (NNP U.S.)) (-RRB- -RRB-))",
     "(S (PP (IN in) (-LRB- -LRB-) (NP (NN B) (-RRB- -RRB-))) (VP (VBD ran)))",
     "(S (NP (NN a) (-LRB- -LRB-) (NN b)) (VP (VBD ran)) (-RRB- -RRB-))",
+    "(S (S (VP (TO to) (VP (VB go)))) (VP (VBZ is) (ADJP (JJ good))))",
+    "(VP (VBD said) (CC and) (VBD did) (S (VP (TO to) (VP (VB go)))))",
+    "(SQ (ADVP (RB Never)) (VBD did) (NP (PRP you)) (VP (VB run)) (. ?))",
+    "(SQ (VBD Did) (NP (PRP you)) (VP (VB run)))",
+    "(S (SQ (MD will) (NP (PRP you)) (VP (VB go))) (, ,) (NP (PRP he)) (VP (VBD said)))",
 ]
 
 
@@ -136,7 +166,7 @@ def test_correct_trees_stay(text: str) -> None:
 
 
 LABELS = st.sampled_from(
-    ("S", "SQ", "SBAR", "SBARQ", "NP", "PP", "ADVP", "X", "PRN", "INTJ", "WHNP", "WHPP", "LST")
+    ("S", "SQ", "SBAR", "SBARQ", "NP", "VP", "PP", "ADVP", "X", "PRN", "INTJ", "WHNP", "WHPP", "LST")
 )
 TAGS = st.sampled_from(
     ("UH", "LS", "CD", "WDT", "WP", "WRB", "NN", "IN", "CC", ",", ".", "-LRB-", "-RRB-", "JJ")

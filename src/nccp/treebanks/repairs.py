@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nccp.treebanks.clause_labels import infinitives, inversions
 from nccp.treebanks.closing_brackets import closing_brackets
 from nccp.trees import Tree
 
@@ -170,7 +171,16 @@ def parentheses(tree: Tree) -> None:
 
 RULES: dict[str, Callable[[Tree], None]] = {
     rule.__name__: rule
-    for rule in (wh_phrases, questions, interjections, list_markers, closing_brackets, parentheses)
+    for rule in (
+        wh_phrases,
+        questions,
+        interjections,
+        list_markers,
+        closing_brackets,
+        parentheses,
+        infinitives,
+        inversions,
+    )
 }
 """The rules by name, in the order in which they are applied."""
 
