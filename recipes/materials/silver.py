@@ -6,11 +6,14 @@
 (``nccp.treebanks.repairs``), and a tree of the first model is kept if it agrees with that of the second:
 labelled F1 of at least 95 %. Sentences of EWT have gold tags and dependencies: their trees get the gold tags,
 and are kept only if every phrase has exactly one word whose head is outside of it.
+
+With ``--all`` no second model is needed and every tree of the first one is kept, repaired: for a student
+that is to imitate its teacher.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +48,12 @@ def phrases_fit(tree: Tree, heads: list[int]) -> Iterator[bool]:
                 yield sum(not start <= heads[place] < end for place in words) == 1
 
 
+def repaired(name: str, folder: Path, sentences: dict[str, DependencySentence]) -> Iterator[Tree]:
+    """Every tree of the first model."""
+    for tree in read_trees(folder / f"{name}.a"):
+        yield repair(tree)
+
+
 def chosen(name: str, folder: Path, sentences: dict[str, DependencySentence]) -> Iterator[Tree]:
     """The trees of one source that are worth learning."""
     pairs = zip(read_trees(folder / f"{name}.a"), read_trees(folder / f"{name}.b"), strict=True)
@@ -60,15 +69,23 @@ def chosen(name: str, folder: Path, sentences: dict[str, DependencySentence]) ->
             yield tree
 
 
-def main(raw: Path, folder: Path, out: Path) -> None:
+def main() -> None:
     """Write ``KIND/NAME.train.mrg`` for each source, e.g. ``ewt/ewt-email.train.mrg``."""
-    for text in sorted(folder.glob("*.txt")):
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name in ("raw", "folder", "out"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--all", action="store_true", help="keep every tree of the first model")
+    options = parser.parse_args()
+    choose = repaired if options.all else chosen
+    for text in sorted(options.folder.glob("*.txt")):
         name = text.stem
-        found = read_conllu(raw / "ewt" / f"{name[4:]}.conllu") if name.startswith("ewt-") else ()
+        found = read_conllu(options.raw / "ewt" / f"{name[4:]}.conllu") if name.startswith("ewt-") else ()
         sentences = {" ".join(sentence.words): sentence for sentence in found}
-        trees = list(chosen(name, folder, sentences))
+        trees = list(choose(name, options.folder, sentences))
         lines = [format_tree(Tree("TOP", [tree])) + "\n" for tree in trees]
-        kind = out / name.split("-")[0]
+        kind = options.out / name.split("-")[0]
         kind.mkdir(parents=True, exist_ok=True)
         (kind / f"{name}.train.mrg").write_text("".join(lines), "utf-8")
         total = sum(1 for _ in text.open(encoding="utf-8"))
@@ -77,6 +94,4 @@ def main(raw: Path, folder: Path, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    main(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]))
+    main()
