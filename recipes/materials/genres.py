@@ -9,7 +9,8 @@
 
 The folder holds ``genres/*.txt`` and ``amalgum/*.tok`` (tokens), ``sgd.txt`` (text) and ``ewt/*.conllu``.
 Sentences are drawn with a fixed seed; ``--times 1.5`` draws half as many again, after the same first ones.
-No sentence is taken from every tenth document of EWT: these can serve as development data. The licences of all sources allow commercial use.
+No sentence is taken from every tenth document of EWT: these can serve as development data.
+The licences of all sources allow commercial use.
 """
 
 from __future__ import annotations
