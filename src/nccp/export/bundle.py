@@ -18,7 +18,7 @@ from nccp.errors import InputError, TrainingError
 from nccp.evaluation import Evaluation, evaluate, score_treebanks
 from nccp.export.card import model_card
 from nccp.export.graphs import network_graphs
-from nccp.export.int8_rows import quantize_rows
+from nccp.export.int8_encoder import quantize_encoder
 from nccp.export.onnx_graph import OPSET
 from nccp.inputs import ExportOptions, export_module
 from nccp.model.parsing_model import ParsingModel
@@ -29,7 +29,7 @@ from nccp.trees import Tree
 Precision = Literal["float32", "int8"]
 
 MOST_LOSS = 0.1  # F1 that int8 may cost if no precision is requested
-_SAMPLE = 500  # sentences from which the range of an input's vectors is measured
+_SAMPLE = 500  # sentences, of all treebanks, on which the ranges of an input's numbers are measured
 _MOST_DIFFERENT = 1e-3  # share of trees: in float32 only a tie may fall the other way
 
 
@@ -141,9 +141,9 @@ def _write_parts(
     options = ExportOptions(
         int8=precision == "int8",
         max_vectors=max_vectors,
-        sentences=[gold.leaves() for gold in golds[:_SAMPLE]],
+        sentences=[gold.leaves() for gold in golds[:: max(1, len(golds) // _SAMPLE)]],
         opset=OPSET,
-        quantize=quantize_rows,
+        quantize=quantize_encoder,
     )
     bounds = export_module(model.config.input, model.input, files.at, options)
     with torch.inference_mode():

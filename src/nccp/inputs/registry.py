@@ -6,7 +6,7 @@ and a model over word vectors no tokenizer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -36,11 +36,11 @@ class ExportOptions:
     max_vectors: int | None
     """Keep at most so many vectors from a file."""
     sentences: Sequence[Sequence[str]]
-    """A sample, to see how large the numbers of a vector get."""
+    """A sample, to see how large numbers get."""
     opset: int
     """The version of ONNX's operators that graphs use."""
-    quantize: Callable[[Any], Any]
-    """A graph with float32 weights to one with 8-bit weights."""
+    quantize: Callable[[Any, Iterable[Mapping[str, Any]]], Any]
+    """A graph with float32 weights, and inputs for it as a sample, to one with 8-bit weights."""
 
 
 class Restored(NamedTuple):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from nccp.inputs import plain_word
-from nccp.inputs.encoder.subwords import WINDOW, Pieces, Subwords, SubwordSpec, fast_encode
+from nccp.inputs.encoder.subwords import PART, WINDOW, Pieces, Subwords, SubwordSpec, fast_encode
 
 CLS, SEP, PAD, UNK, BLANK = 1, 2, 0, 3, 4
 
@@ -169,9 +169,9 @@ def test_long_sentences_lie_in_windows(sizes, limit):
     ("words", "expected"),
     [
         (62, [(0, 61)]),
-        (63, [(0, 47), (15, 62)]),
-        (90, [(0, 56), (33, 89)]),
-        (150, [(0, 61), (47, 108), (88, 149)]),
+        (63, [(0, 50), (12, 62)]),
+        (90, [(0, 54), (35, 89)]),
+        (150, [(0, 61), (50, 111), (88, 149)]),
     ],
 )
 def test_windows_of_a_long_sentence_are_of_one_length_and_overlap(words, expected):
@@ -181,8 +181,9 @@ def test_windows_of_a_long_sentence_are_of_one_length_and_overlap(words, expecte
 
 def test_windows_are_short_even_if_the_encoder_reads_more():
     for limit in (WINDOW, 4 * WINDOW):
-        windows = rows(cutter(limit=limit).batch([["a"] * 1000]))
-        assert WINDOW - 8 < max(map(len, windows)) <= WINDOW
+        whole, parts = (cutter(limit=limit).batch([["a"] * (WINDOW - 2 + more)]) for more in (0, 1000))
+        assert list(map(len, rows(whole))) == [WINDOW]
+        assert all(PART - 8 < len(window) <= PART for window in rows(parts))
 
 
 def test_what_an_encoder_expects_fits_into_a_bundle():

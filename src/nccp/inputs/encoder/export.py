@@ -22,9 +22,10 @@ from nccp.inputs.encoder.lookup import (
     TOKENIZER,
     EncoderLookup,
     PieceSpec,
+    graph_inputs,
     load_lookup,
 )
-from nccp.inputs.encoder.torch_bundled import Settings
+from nccp.inputs.encoder.torch_bundled import DISTANCES, Settings
 from nccp.inputs.encoder.torch_deberta import distance_table, is_deberta, run_deberta
 from nccp.inputs.encoder.torch_module import EncoderModule
 from nccp.inputs.lookup import BundleFile, Floats
@@ -40,7 +41,11 @@ def export_module(module: EncoderModule, file: BundleFile, options: ExportOption
             "only encoders with a tokenizer.json can be exported"
         )
     model = encoder_graph(module, options.opset)
-    file(GRAPH).write_bytes((options.quantize(model) if options.int8 else model).SerializeToString())
+    if options.int8:
+        names = {value.name for value in model.graph.input}
+        batches = (module.subwords.batch([sentence]) for sentence in options.sentences)
+        model = options.quantize(model, (given for batch in batches for given in graph_inputs(batch, names)))
+    file(GRAPH).write_bytes(model.SerializeToString())
     file(TOKENIZER).write_text(fast.to_str(), encoding="utf-8")
     file(PIECES).write_bytes(msgspec.json.encode(PieceSpec(module.subwords.spec, module.config.subword)))
     mix = module.mix.detach().tolist() if module.config.mix_layers else None
@@ -91,13 +96,16 @@ def encoder_graph(module: EncoderModule, opset: int) -> ModelProto:
 class _Vectors(nn.Module):
     """What a word's vector is picked from: the last layer, or the mix of all."""
 
+    distances: Tensor | None
+
     def __init__(self, module: EncoderModule) -> None:
         super().__init__()
         self.encoder, self.size = module.encoder, module.size
         self.mix = module.mix.detach().softmax(0) if module.config.mix_layers else None
-        self.distances = None
+        distances = None
         if is_deberta(self.encoder.config):
-            self.distances = distance_table(self.encoder, module.subwords.spec.limit).detach()
+            distances = distance_table(self.encoder, module.subwords.spec.window).detach()
+        self.register_buffer(DISTANCES, distances)
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
         output = self._run(ids, mask, types)

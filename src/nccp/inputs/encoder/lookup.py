@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ import numpy as np
 
 from nccp.errors import BundleError
 from nccp.inputs.encoder.config import Subword
-from nccp.inputs.encoder.subwords import Pieces, Subwords, SubwordSpec, fast_encode
+from nccp.inputs.encoder.subwords import Ints, Pieces, Subwords, SubwordSpec, fast_encode
 from nccp.inputs.lookup import BundleFile, Floats, Words
 from nccp.inputs.sessions import Session, open_session
 
@@ -22,11 +22,17 @@ training only, the configuration of the encoder."""
 INPUTS = {"ids", "mask", "types"}
 """Inputs of the encoder's graph; the last only if the encoder takes it."""
 
+LEVELS = ".levels"
+"""The ending of names of constants of an 8-bit graph by which the columns of a value are multiplied before it
+is rounded (`nccp.export.int8_encoder`)."""
+
 _LONGEST_WINDOW = 1 << 16
 
 _MOST_PIECES = 1024
 """Padded pieces per run of the graph. It bounds the memory of attention (pieces times a window's length), and
 more pieces are slower, since they leave the processor's caches (``benchmarks/memory.py``)."""
+
+_WASTE = 1.1  # longest window of a run over its shortest: less padding, but more runs, than 1.2
 
 
 class PieceSpec(msgspec.Struct, frozen=True):
@@ -46,24 +52,15 @@ class EncoderLookup:
 
     def lookup(self, sentences: Sequence[Sequence[str]]) -> Words:
         with self._lock:
-            pieces = self._subwords.batch(sentences, most=_MOST_PIECES)
+            pieces = self._subwords.batch(sentences, waste=_WASTE, most=_MOST_PIECES)
         vectors = self._pick(pieces, self._encode(pieces))
         return Words(vectors, np.arange(len(vectors)))
 
     def _encode(self, pieces: Pieces) -> Floats:
         """The vectors of all pieces, padding included: (P, size)."""
-        arrays = {"ids": pieces.ids, "mask": pieces.mask, "types": pieces.types}
-        start, parts = 0, [np.zeros((0, self.size), np.float32)]
-        for rows, columns in pieces.groups.tolist():
-            end = start + rows * columns
-            given = {
-                name: array[start:end].reshape(rows, columns)
-                for name, array in arrays.items()
-                if array is not None and name in self._session.inputs
-            }
-            parts.append(self._session.run(**given)[0].reshape(end - start, self.size))
-            start = end
-        return np.concatenate(parts)
+        runs = (self._session.run(**inputs) for inputs in graph_inputs(pieces, self._session.inputs))
+        parts = [vectors.reshape(-1, self.size) for (vectors,) in runs]
+        return np.concatenate([np.zeros((0, self.size), np.float32), *parts])
 
     def _pick(self, pieces: Pieces, vectors: Floats) -> Floats:
         """From pieces to words: (P, size) to (N, size)."""
@@ -75,6 +72,17 @@ class EncoderLookup:
         sums: Floats = np.add.reduceat(vectors[places], offsets)
         sums /= (pieces.stops - pieces.starts)[:, None]
         return sums
+
+
+def graph_inputs(pieces: Pieces, names: Container[str] = INPUTS) -> Iterator[dict[str, Ints]]:
+    """The inputs of these names of the encoder's graph for each group of windows, (rows, columns) each."""
+    found = {"ids": pieces.ids, "mask": pieces.mask, "types": pieces.types}
+    arrays = {name: array for name, array in found.items() if array is not None and name in names}
+    start = 0
+    for rows, columns in pieces.groups.tolist():
+        end = start + rows * columns
+        yield {name: array[start:end].reshape(rows, columns) for name, array in arrays.items()}
+        start = end
 
 
 def load_lookup(file: BundleFile) -> EncoderLookup:

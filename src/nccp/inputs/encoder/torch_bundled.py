@@ -1,7 +1,8 @@
 """An encoder for training from the files of a bundle: no Hugging Face folder is needed to fine-tune a model.
 
 The weights come from the bundle's graph, where the weights of a linear layer are the constant factor of the
-product to which its bias, the constant ``encoder.NAME.bias``, is added. 8-bit weights become float32.
+product to which its bias, the constant ``encoder.NAME.bias``, is added: by another node, or in 8 bits by the
+product itself (`nccp.export.int8_encoder`). 8-bit weights become float32.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from onnx import numpy_helper
 from torch import nn
 
 from nccp.errors import BundleError, need
-from nccp.inputs.encoder.lookup import GRAPH, PIECES, SETTINGS, TOKENIZER, PieceSpec
+from nccp.inputs.encoder.lookup import GRAPH, LEVELS, PIECES, SETTINGS, TOKENIZER, PieceSpec
 from nccp.inputs.encoder.subwords import Subwords, fast_encode
 from nccp.inputs.encoder.torch_deberta import distance_rows, is_deberta
 from nccp.inputs.encoder.torch_pretrained import Pretrained, prepare
@@ -26,6 +27,8 @@ from nccp.inputs.encoder.torch_pretrained import Pretrained, prepare
 Array = NDArray[Any]
 
 _PREFIX = "encoder."
+DISTANCES = "distances"
+"""The constant of a DeBERTa's graph that holds its table of distances."""
 _NOT_NEEDED = ("position_ids", "token_type_ids", "pooler.", "mask_emb")
 
 
@@ -95,10 +98,10 @@ def _fill(encoder: nn.Module, weights: dict[str, Array], folder: Path) -> None:
 
 def _distances(graph: _Graph, config: Any, limit: int) -> Array:
     """The table of distances of a DeBERTa, a row for each bucket; the graph has one for each distance."""
-    (table,) = (array for array in graph.tables() if array.shape == (1, 2 * limit - 1, config.hidden_size))
+    table = graph.distances(limit, config.hidden_size)
     most = config.max_relative_positions
     most = config.max_position_embeddings if most < 1 else most  # as transformers' encoder does
-    rows = distance_rows(config.position_buckets, most, limit).numpy()
+    rows = distance_rows(config.position_buckets, most, (table.shape[1] + 1) // 2).numpy()
     made = np.zeros((2 * config.position_buckets, config.hidden_size), np.float32)
     made[rows] = table[0]
     return made
@@ -115,15 +118,19 @@ class _Graph:
                 self.held[node.output[0]] = self.held[node.input[0]]
         self.made_by = {name: node for node in self.graph.node for name in node.output}
 
-    def tables(self) -> list[Array]:
-        """The constants that stand in nodes of their own."""
-        return [
+    def distances(self, limit: int, size: int) -> Array:
+        """The table of distances of a DeBERTa, (1, distances, size)."""
+        if DISTANCES in self.held:
+            return self.held[DISTANCES]
+        tables = (  # in older graphs it has no name
             numpy_helper.to_array(attribute.t)
             for node in self.graph.node
             if node.op_type == "Constant"
             for attribute in node.attribute
             if attribute.name == "value"
-        ] + list(self.held.values())
+        )
+        (table,) = (array for array in tables if array.shape == (1, 2 * limit - 1, size))
+        return table
 
     def weights(self) -> dict[str, Array]:
         """All weights by their names in torch."""
@@ -136,9 +143,13 @@ class _Graph:
             scaled = whole if name == base else whole.astype(np.float32) * self.held[f"{base}.scales.int8"]
             found[base.removeprefix(_PREFIX)] = scaled
         for node in self.graph.node:
-            if node.op_type != "Add":
+            if node.op_type == "Add":
+                pairs = [(node.input[0], node.input[1]), (node.input[1], node.input[0])]
+            elif node.op_type == "MatMulIntegerToFloat":
+                pairs = [(node.input[6], node.output[0])]
+            else:
                 continue
-            for bias, product in (node.input, reversed(node.input)):
+            for bias, product in pairs:
                 if bias.startswith(_PREFIX) and bias.endswith(".bias") and bias in self.held:
                     factor = self._factor(product)
                     if factor is not None:
@@ -153,9 +164,22 @@ class _Graph:
             return None
         if node.op_type == "MatMul":
             return self.held.get(node.input[1])
+        if node.op_type == "MatMulIntegerToFloat":
+            return self._levels(node.input[0]) * self._widened(node.input[1], self.held[node.input[3]])
         if node.op_type != "Mul" or not node.input[1].endswith(".steps.int8"):
             return None
-        steps = self.held[node.input[1]] * 127  # see `nccp.export.int8_rows`
-        whole = self.held[f"{node.input[1].removesuffix('.steps.int8')}.int8"]
-        weight: Array = whole.astype(np.float32) * steps
+        # in older graphs each row of an input has a range of its own
+        return self._widened(
+            f"{node.input[1].removesuffix('.steps.int8')}.int8", self.held[node.input[1]] * 127
+        )
+
+    def _levels(self, rounded: str) -> Array:
+        """What the columns of an input were multiplied by before they were rounded, (in, 1)."""
+        even = self.made_by.get(self.made_by[rounded].input[0])
+        by = even.input[1] if even is not None and even.op_type == "Mul" else ""
+        return self.held[by][:, None] if by.endswith(f"{LEVELS}.int8") else np.ones((1, 1), np.float32)
+
+    def _widened(self, name: str, scales: Array) -> Array:
+        """8-bit weights (in, out) with a scale for each column, as float32."""
+        weight: Array = self.held[name].astype(np.float32) * scales
         return weight

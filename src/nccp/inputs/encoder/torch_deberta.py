@@ -47,18 +47,18 @@ def run_deberta(
 
     ``mask`` (1, P): 0 for padding, if there is any. ``distances``: the result of `distance_table`.
     """
-    embeddings, longest = model.embeddings, max(columns for _, columns in groups)
+    embeddings = model.embeddings
     if distances is None:
-        distances = distance_table(model, longest)
+        distances = distance_table(model, max(columns for _, columns in groups))
     x = embeddings.word_embeddings(ids)
     if embeddings.embed_proj is not None:
         x = embeddings.embed_proj(x)
     x = embeddings.dropout(embeddings.LayerNorm(x))
-    middle = distances.shape[1] // 2
-    near = distances[:, middle - longest + 1 : middle + longest]  # (1, 2 · longest - 1, size)
+    if mask is not None:
+        mask = (mask - 1) * -torch.finfo(x.dtype).min  # added to scores: 0, or as little as there is
     states = [x]
     for layer in model.encoder.layer:
-        seen = _attend(layer.attention.self, x, near, groups, mask)
+        seen = _attend(layer.attention.self, x, distances, groups, mask)
         x = layer.attention.output(seen, x)
         x = layer.output(layer.intermediate(x), x)
         states.append(x)
@@ -86,11 +86,16 @@ def distance_rows(span: int, most: int, longest: int) -> Tensor:
 
 
 def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: Tensor | None) -> Tensor:
-    """Attention within each group: (1, P, size)."""
-    heads, longest = attention.num_attention_heads, max(columns for _, columns in groups)
+    """Attention within each group: (1, P, size).
+
+    Heads come first, (heads, rows, columns, ..), so that the products with the distances are one large
+    product per head. Distances are projected whole: their projections are constants of an exported graph.
+    """
+    heads, size = attention.num_attention_heads, attention.attention_head_size
+    middle, scale = distances.shape[1] // 2, (3 * size) ** -0.5
     distances = attention.pos_dropout(distances)
     query, key, value, far_query, far_key = (
-        projection(given)[0].unflatten(-1, (heads, -1))
+        projection(given).view(-1, heads, size)
         for projection, given in (
             (attention.query_proj, x),
             (attention.key_proj, x),
@@ -99,19 +104,21 @@ def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: 
             (attention.key_proj, distances),
         )
     )
-    far_key = far_key.flip(0)
-    scale = (3 * query.shape[-1]) ** -0.5
+    far_query = far_query.permute(1, 2, 0) * scale  # (heads, d, distances)
+    far_key = far_key.flip(0).permute(1, 2, 0) * scale
     parts = []
     for (rows, columns), q, k, v in zip(groups, *(_split(whole, groups) for whole in (query, key, value))):
-        q, k, v = (part.view(rows, columns, heads, -1).transpose(1, 2) for part in (q, k, v))
-        cut = slice(longest - columns, longest + columns - 1)  # the distances that these windows have
-        to_position = _skew(q @ far_key[cut].permute(1, 2, 0), columns)
-        from_position = _skew(k @ far_query[cut].permute(1, 2, 0), columns).transpose(-1, -2)
-        scores = (q @ k.transpose(-1, -2) + to_position + from_position) * scale  # (rows, heads, c, c)
+        q, k, v = (part.transpose(0, 1) for part in (q, k, v))  # (heads, rows · columns, d)
+        cut = slice(middle - columns + 1, middle + columns)  # the distances that these windows have
+        shape = (heads, rows, columns, -1)
+        to_position = _skew((q @ far_key[..., cut]).view(shape), columns)
+        from_position = _skew((k @ far_query[..., cut]).view(shape), columns).transpose(-1, -2)
+        q, k, v = (part.reshape(shape) for part in (q, k, v))
+        scores = (q @ k.transpose(-1, -2)) * scale + to_position + from_position  # (heads, rows, c, c)
         if mask is not None:
-            scores = scores.masked_fill(mask.view(rows, 1, 1, columns) == 0, torch.finfo(x.dtype).min)
+            scores = scores + mask.view(1, rows, 1, columns)
         seen = attention.dropout(scores.softmax(-1)) @ v
-        parts.append(seen.transpose(1, 2).reshape(1, rows * columns, -1))
+        parts.append(seen.permute(1, 2, 0, 3).reshape(1, rows * columns, -1))
     return parts[0] if len(parts) == 1 else torch.cat(parts, 1)
 
 
