@@ -15,6 +15,8 @@ Format = Literal["parquet", "jsonl", "brackets"]
 Compression = Literal["gz", "zst", "none"]
 Bad = Literal["stop", "skip"]
 
+_CHARS_PER_SENTENCE = 1_000  # about ten times as many as in ordinary text
+
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a run that its shards depend on."""
@@ -35,12 +37,19 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     scores: bool = True
     """Whether to compute confidence scores."""
     shard_size: int = 10_000
-    """Sentences per shard. A document of a JSON lines or Parquet file is never divided."""
+    """Sentences per shard; fewer where they are very long (`shard_chars`). A document of a JSON lines or
+    Parquet file is never divided."""
     batch_size: int = BATCH
     encoding: str = "utf-8"
     """Of text files."""
     bad: Bad = "stop"
     """What to do about input files that cannot be read."""
+
+    @property
+    def shard_chars(self) -> int:
+        """Characters per shard: with very long lines a shard takes no longer than with ordinary ones, so that
+        little is parsed again after an interruption."""
+        return self.shard_size * _CHARS_PER_SENTENCE
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
