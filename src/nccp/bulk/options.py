@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from nccp.characters import has_surrogates
 from nccp.decoding.stream import BATCH
 from nccp.errors import ConfigError
 
@@ -58,6 +59,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("shard_size", "batch_size"):
             if (value := getattr(self, name)) < 1:
                 raise ConfigError(f"{name} is {value}, but must be at least 1")
+        for name in ("model", "column", "id_column", "root"):
+            if has_surrogates(getattr(self, name) or ""):
+                raise ConfigError(f"{name} is {getattr(self, name)!r}, which is not valid Unicode")
         try:
             codecs.lookup(self.encoding)
         except LookupError:
