@@ -80,20 +80,20 @@ ODD = {
     "line of 20 MB, 200 words": Odd(
         "parse --input tokens", _text(lambda: ("ab" * 50_000 + " ") * 200 + "\n")
     ),
-    "line of 40,000 words, JSON": Odd("parse --input lines --output json", _line(40_000)),
-    "line of 30,000 brackets": Odd("parse --input lines", _text(lambda: "(" * 30_000 + "\n")),
-    "30,000 different words": Odd("parse --input tokens", _text(lambda: _different(30_000))),
-    "sentences of 8,000 words": Odd("parse --input tokens", _text(lambda: (_LINE * 1600 + "\n") * 3)),
+    "line of 20,000 words, JSON": Odd("parse --input lines --output json", _line(20_000)),
+    "line of 20,000 brackets": Odd("parse --input lines", _text(lambda: "(" * 20_000 + "\n")),
+    "10,000 different words": Odd("parse --input tokens", _text(lambda: _different(10_000))),
+    "sentences of 8,000 words": Odd("parse --input tokens", _text(lambda: (_LINE * 1600 + "\n") * 2)),
     "tree 400,000 levels deep": Odd(
         "parse --input brackets", _text(lambda: "(X " * 400_000 + "a" + ")" * 400_000 + "\n")
     ),
     "20 MB of open brackets (an error)": Odd(
         "parse --input brackets", _text(lambda: "(" * 20_000_000), status=2
     ),
-    "bulk: line of 40,000 words": Odd("bulk --workers 1 --input lines", _line(40_000)),
+    "bulk: line of 20,000 words": Odd("bulk --workers 1 --input lines", _line(20_000)),
     "bulk: Parquet document of 8 MB": Odd("bulk --workers 1", _document, suffix=".parquet"),
 }
-GROWTH = (50_000, 150_000, 450_000)
+GROWTH = (20_000, 60_000, 180_000)
 """Words of one line."""
 
 
