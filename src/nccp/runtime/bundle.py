@@ -17,6 +17,7 @@ loaded model no longer depends on its files. Nothing in a bundle is ever run as 
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -212,9 +213,12 @@ def stale_neighbours(path: str | Path) -> list[str]:
 
 def _check_size(path: Path, size: int) -> None:
     try:
-        found = path.stat().st_size
+        about = path.stat()
     except OSError as error:
         raise BundleError(f"{path}: {error.strerror}: the bundle is not complete") from None
+    if not stat.S_ISREG(about.st_mode):  # reading a pipe or a device may never end
+        raise BundleError(f"{path}: not a regular file")
+    found = about.st_size
     if found != size:
         what = "cut short" if found < size else "not the file that was written"
         raise BundleError(f"{path}: {what}: {found:,} bytes, there should be {size:,}")
