@@ -142,10 +142,10 @@ def read_manifest(root: Path) -> Manifest:
     if not root.is_dir():
         raise BundleError(f"{root}: there is no model bundle here")
     try:
-        about = path.stat()
-        if not stat.S_ISREG(about.st_mode):  # reading a pipe or a device may never end
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe or a device may never end
             raise BundleError(f"{path}: not a regular file: not a model bundle")
-        if about.st_size > _MOST_MANIFEST:
+        if status.st_size > _MOST_MANIFEST:
             raise BundleError(f"{path}: too large for the manifest of a bundle")
         text = path.read_bytes()
     except OSError as error:
