@@ -194,7 +194,7 @@ def run(call: list[str], expected: int = 0) -> tuple[bytes, float]:
 
 def table(rows: dict[str, dict[str, float]]) -> str:
     """A table in Markdown, a line per model."""
-    heads = list(next(iter(rows.values())))
+    heads = list(dict.fromkeys(head for row in rows.values() for head in row))
     lines = [["", *heads], ["---"] * (len(heads) + 1)]
     lines += [
         [name, *(f"{row[head]:,.0f}" if head in row else "" for head in heads)] for name, row in rows.items()
