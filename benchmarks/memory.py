@@ -4,9 +4,9 @@
     python benchmarks/memory.py --models en --lengths 20,480 --words 8000 --odd ""
     python benchmarks/memory.py --output memory.json              # again: measures only what is missing there
 
-Every cell is a process of its own, so that the peak is its own too. Times are processor time, which other
-programs on the machine disturb less than time on the clock. Odd inputs are parsed by ``nccp parse``, which is
-stopped after ``--seconds``: memory has reached its peak when the first windows of sentences are written.
+Every cell is a process of its own that runs to its end, so that the peak is its own too. Times are processor
+time, which other programs on the machine disturb less than time on the clock. Odd inputs go through ``nccp
+parse`` and ``nccp bulk``. The last table is one line of more and more words: its peak must not grow.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -41,32 +41,60 @@ seconds = time.process_time() - began
 print(json.dumps({"words": len(sentences) * length, "seconds": seconds}))
 """
 
-_MEGABYTES = 20
-ODD: dict[str, tuple[str, Callable[[], str]]] = {
-    "word of 100,000 letters": ("--input tokens", lambda: "ab" * 50_000 + "\n"),
-    "20 MB line, text": ("--input text", lambda: _repeat("The old river fell, and they slept. ")),
-    "20 MB line, one sentence": ("--input lines", lambda: _repeat("the old river fell , ")),
-    "the same, JSON": ("--input lines --output json", lambda: _repeat("the old river fell , ")),
-    "20 MB line of brackets": ("--input lines", lambda: _repeat("(")),
-    "20 MB of different words": ("--input tokens", lambda: _different(_MEGABYTES * 10**6)),
-    "20 MB without a blank": ("--input lines", lambda: _repeat("ab")),
-    "sentences of 8,000 words": (
-        "--input tokens",
-        lambda: ("the old river fell near it , " * 1143 + "\n") * 20,
-    ),
-    "tree of 2 MB": ("--input brackets", lambda: "(S" + " (X a)" * 340_000 + ")\n"),
-}
-"""Options of ``nccp parse``, and its input."""
+_LINE = "the old river fell , "
 
 
-def _repeat(text: str) -> str:
-    return text * (_MEGABYTES * 10**6 // len(text))
+@dataclass(frozen=True)
+class Odd:
+    """An odd input: the verb and its options, what is in the file, and the exit code."""
+
+    command: str
+    write: Callable[[Path], object]
+    suffix: str = ".txt"
+    status: int = 0
 
 
-def _different(size: int) -> str:
-    """Words of 32 random letters, no two the same, 30 per line."""
-    words = (random.Random(number).randbytes(16).hex() for number in range(size // 33))
+def _text(make: Callable[[], str]) -> Callable[[Path], object]:
+    return lambda path: path.write_text(make(), encoding="utf-8")
+
+
+def _line(words: int) -> Callable[[Path], object]:
+    return _text(lambda: _LINE * (words // 5) + "\n")
+
+
+def _different(count: int) -> str:
+    """Words of 8 random letters, no two the same, 30 per line."""
+    words = (f"{random.Random(number).getrandbits(20):05x}{number:03x}" for number in range(count))
     return "".join(word + ("\n" if place % 30 == 29 else " ") for place, word in enumerate(words))
+
+
+def _document(path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(pyarrow.table({"text": ["ab" * 4_190_000, "The river fell."]}), path)
+
+
+ODD = {
+    "word of 100,000 letters": Odd("parse --input tokens", _text(lambda: "ab" * 50_000 + "\n")),
+    "line of 20 MB, 200 words": Odd(
+        "parse --input tokens", _text(lambda: ("ab" * 50_000 + " ") * 200 + "\n")
+    ),
+    "line of 20,000 words, JSON": Odd("parse --input lines --output json", _line(20_000)),
+    "line of 20,000 brackets": Odd("parse --input lines", _text(lambda: "(" * 20_000 + "\n")),
+    "10,000 different words": Odd("parse --input tokens", _text(lambda: _different(10_000))),
+    "sentences of 8,000 words": Odd("parse --input tokens", _text(lambda: (_LINE * 1600 + "\n") * 2)),
+    "tree 400,000 levels deep": Odd(
+        "parse --input brackets", _text(lambda: "(X " * 400_000 + "a" + ")" * 400_000 + "\n")
+    ),
+    "20 MB of open brackets (an error)": Odd(
+        "parse --input brackets", _text(lambda: "(" * 20_000_000), status=2
+    ),
+    "bulk: line of 20,000 words": Odd("bulk --workers 1 --input lines", _line(20_000)),
+    "bulk: Parquet document of 8 MB": Odd("bulk --workers 1", _document, suffix=".parquet"),
+}
+GROWTH = (20_000, 60_000, 180_000)
+"""Words of one line."""
 
 
 class Results:
@@ -81,6 +109,9 @@ class Results:
     def has(self, table: str, row: str, column: str) -> bool:
         return column in self.cells.get(table, {}).get(row, {})
 
+    def tables(self) -> list[tuple[str, dict[str, dict[str, float]]]]:
+        return [(title, rows) for title, rows in self.cells.items() if isinstance(rows, dict)]
+
     def add(self, table: str, row: str, column: str, value: float) -> None:
         self.cells.setdefault(table, {}).setdefault(row, {})[column] = round(value, 1)
         if self.path is not None:
@@ -94,7 +125,7 @@ class Results:
 @click.option("--batch-size", default=128, show_default=True)
 @click.option("--threads", default=2, show_default=True)
 @click.option("--odd", help=f"Odd inputs, separated by |; all if left out: {' | '.join(ODD)}")
-@click.option("--seconds", default=60, show_default=True, help="After which an odd input is stopped.")
+@click.option("--growth", default="en-fast", show_default=True, help="Models for the last table.")
 @click.option("--speed/--no-speed", default=True, show_default=True, help="Report speed too.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Add to this JSON file.")
 def main(
@@ -104,7 +135,7 @@ def main(
     batch_size: int,
     threads: int,
     odd: str | None,
-    seconds: int,
+    growth: str,
     speed: bool,
     output: Path | None,
 ) -> None:
@@ -113,7 +144,7 @@ def main(
     titles = list(ODD) if odd is None else list(filter(None, odd.split("|")))
     results = Results(output)
     for name in names:
-        for length in lengths.split(","):
+        for length in filter(None, lengths.split(",")):
             if results.has("peak_mb", name, length):
                 continue
             call = [sys.executable, "-c", _PARSE, name, length, *map(str, (words, batch_size, threads))]
@@ -124,43 +155,46 @@ def main(
                 results.add("words_per_second", name, length, done["words"] / done["seconds"])
         for title in titles:
             if not results.has("odd_peak_mb", name, title):
-                results.add("odd_peak_mb", name, title, parse_odd(name, *ODD[title], threads, seconds))
-    for title, rows in results.cells.items():
+                results.add("odd_peak_mb", name, title, run_odd(name, ODD[title], threads))
+    for name in filter(None, growth.split(",")):
+        for words in GROWTH:
+            for verb, options in {"parse": "", "bulk": " --workers 1"}.items():
+                row, column = f"{name}, nccp {verb}", f"line of {words:,} words"
+                if not results.has("growth_peak_mb", row, column):
+                    case = Odd(f"{verb} --input lines{options}", _line(words))
+                    results.add("growth_peak_mb", row, column, run_odd(name, case, threads))
+    for title, rows in results.tables():
         click.echo(f"\n{title}\n{table(rows)}")
 
 
-def parse_odd(model: str, options: str, text: Callable[[], str], threads: int, seconds: int) -> float:
-    """Peak memory of ``nccp parse`` over a text."""
+def run_odd(model: str, odd: Odd, threads: int) -> float:
+    """Peak memory of a command over an odd input."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "input.txt")
-        path.write_text(text(), encoding="utf-8")
-        call = [sys.executable, "-m", "nccp", "parse", "--model", model, *options.split(), str(path)]
-        _, peak = run([*call, "--threads", str(threads)], seconds)
+        path = Path(folder, f"input{odd.suffix}")
+        odd.write(path)
+        verb, *options = odd.command.split()
+        files = [str(path), *([str(Path(folder, "out"))] if verb == "bulk" else [])]
+        call = [sys.executable, "-m", "nccp", verb, *files, "--model", model, *options]
+        _, peak = run([*call, "--threads", str(threads)], odd.status)
     return peak
 
 
-def run(call: list[str], seconds: int | None = None) -> tuple[bytes, float]:
-    """A process's output and its peak memory in MB; it is stopped after ``seconds`` of processor time."""
-    if seconds is not None:
-        call = ["bash", "-c", f'ulimit -t {seconds}; exec "$0" "$@"', *call]
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            call, stdout=output, stderr=None if seconds is None else subprocess.DEVNULL
-        )
+def run(call: list[str], expected: int = 0) -> tuple[bytes, float]:
+    """A process's output and its peak memory in MB."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(call, stdout=output, stderr=errors)
         _, status, usage = os.wait4(process.pid, 0)
-        stopped = seconds is not None and -os.waitstatus_to_exitcode(status) in (
-            signal.SIGKILL,
-            signal.SIGXCPU,
-        )
-        if status and not stopped:
-            raise click.ClickException(f"exit status {os.waitstatus_to_exitcode(status)}: {call}")
+        code = os.waitstatus_to_exitcode(status)
         output.seek(0)
+        errors.seek(0)
+        if code != expected:
+            raise click.ClickException(f"exit status {code}: {call}\n{errors.read().decode()}")
         return output.read(), usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def table(rows: dict[str, dict[str, float]]) -> str:
     """A table in Markdown, a line per model."""
-    heads = list(next(iter(rows.values())))
+    heads = list(dict.fromkeys(head for row in rows.values() for head in row))
     lines = [["", *heads], ["---"] * (len(heads) + 1)]
     lines += [
         [name, *(f"{row[head]:,.0f}" if head in row else "" for head in heads)] for name, row in rows.items()

@@ -60,7 +60,7 @@ def _table(rows: list[dict[str, Any]]) -> str:
             return f"{value:,.4g}" if isinstance(value, float) and abs(value) < 1000 else f"{value:,.0f}"
         return "" if value is None else _cell(str(value))
 
-    heads = list(rows[0])
+    heads = list(dict.fromkeys(head for row in rows for head in row))
     lines = [heads, ["---"] * len(heads), *([cell(row.get(head, "")) for head in heads] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
+
 import pytest
 
+from nccp.bulk import parse_corpus
 from nccp.bulk.inputs import find_inputs
-from nccp.errors import InputError
+from nccp.bulk.options import Options
+from nccp.errors import ConfigError, InputError
 
 
 @pytest.fixture
@@ -40,3 +46,24 @@ def test_errors(folder):
     (folder / "empty").mkdir()
     with pytest.raises(InputError, match="no input files: empty"):
         names("empty")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other file systems refuse such names")
+def test_names_that_are_invalid_unicode(folder, bundle):
+    for name in (b"a\xff.txt", b"a\xfe.txt"):
+        (folder / os.fsdecode(name)).write_text("One is here.")
+    options = {"model": bundle, "format": "jsonl", "compression": "none", "workers": 1}
+    for _ in range(2):  # the second time from the plan
+        summary = parse_corpus(["a*.txt"], "out", **options)
+        assert summary.sentences == 2
+    rows = [json.loads(line) for line in (folder / "out" / "part-000000.jsonl").read_text().splitlines()]
+    assert [row["source"] for row in rows] == ["a\\udcfe.txt", "a\\udcff.txt"]
+    (folder / "a\\udcff.txt").write_text("Two.")
+    with pytest.raises(InputError, match="differ only in bytes that are invalid Unicode"):
+        names("a*.txt")
+
+
+@pytest.mark.parametrize("option", ["model", "column", "id_column", "root"])
+def test_options_that_are_invalid_unicode(option):
+    with pytest.raises(ConfigError, match=rf"{option} is 'x.udcff', which is not valid Unicode"):
+        Options(**{option: "x\udcff"})

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
+from nccp.bulk.places import Place
 from nccp.bulk.plan import ModelIdentity, Plan, check_same, load_plan, make_plan
-from nccp.bulk.reading import Place, read_items
+from nccp.bulk.reading import read_items
 from nccp.bulk.scan import Piece, Scan, Scanned, check_unchanged
 from nccp.errors import ConfigError, InputError
 
@@ -32,6 +33,31 @@ def test_pieces_are_packed_in_order(files, size):
     for one, two in zip(plan.shards, plan.shards[1:]):
         assert one.sentences + two.segments[0].sentences > size
     assert msgspec.json.decode(msgspec.json.encode(plan), type=Plan) == plan
+
+
+@given(st.lists(st.lists(st.integers(0, 2500))), st.integers(1, 3))
+def test_shards_are_bounded_by_characters(files, size):
+    scanned = [
+        Scanned(name=str(i), pieces=tuple(Piece(Place(sentence=j), 1, n) for j, n in enumerate(chars)))
+        for i, chars in enumerate(files)
+    ]
+    options = Options(shard_size=size)
+    plan = make_plan(options, MODEL, scanned)
+    packed = [[files[one.source][one.begin.sentence] for one in shard.segments] for shard in plan.shards]
+    assert [n for shard in packed for n in shard] == [n for chars in files for n in chars]
+    assert all(sum(shard) <= options.shard_chars or len(shard) == 1 for shard in packed)
+
+
+def test_long_lines_make_many_shards(tmp_path):
+    """Without a bound on characters, one line of 20 MB was one shard: a kill lost all of it."""
+    path = tmp_path / "a.txt"
+    path.write_text("word " * 400_000 + "\nshort\n" * 5)
+    options = Options(input="tokens", shard_size=1000)
+    scanned = Scan(options, "en")(Source("a.txt", str(path)))
+    assert len(scanned.pieces) > 1
+    longest = max(len(item.text) for item in read_items(Source("a.txt", str(path)), options, "en"))
+    assert all(piece.chars < options.shard_chars + longest for piece in scanned.pieces)
+    assert sum(piece.sentences for piece in scanned.pieces) == scanned.sentences
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
@@ -100,3 +126,13 @@ def test_a_damaged_plan_is_an_error(tmp_path):
     (tmp_path / "_plan.json").write_text('{"format"')
     with pytest.raises(InputError, match="not a plan"):
         load_plan(tmp_path / "_plan.json")
+
+
+def test_a_plan_of_another_version_is_an_error(tmp_path):
+    plan = make_plan(Options(), MODEL, [])
+    plan.save(tmp_path / "_plan.json")
+    assert load_plan(tmp_path / "_plan.json") == plan
+    for version in (plan.version - 1, plan.version + 1):
+        msgspec.structs.replace(plan, version=version).save(tmp_path / "_plan.json")
+        with pytest.raises(InputError, match=rf"not a plan .*\(version {version} of .*; use another output"):
+            load_plan(tmp_path / "_plan.json")

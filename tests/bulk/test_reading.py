@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nccp.bulk import reading
+from nccp.bulk import documents, reading
 from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
 from nccp.bulk.reading import read_items
@@ -88,7 +88,7 @@ def test_documents_of_any_length(tmp_path, monkeypatch):
         (1, 0, ["b"], False),
         (1, 1, [], False),
     ]
-    monkeypatch.setattr(reading, "_LONGEST_ROW", 30)
+    monkeypatch.setattr(documents, "LONGEST_DOCUMENT", 30)
     with pytest.raises(InputError, match="document 1: a line of more than 30 bytes, the limit"):
         list(read_items(source(path), Options(input="tokens"), "en"))
 

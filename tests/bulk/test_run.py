@@ -138,6 +138,16 @@ def test_a_finished_run_is_left_as_it_is(bundle, corpus, tmp_path):
     assert contents(out) == before
 
 
+def test_a_manifest_that_lacks_shards_is_written_again(bundle, corpus, tmp_path):
+    out = tmp_path / "out"
+    run(bundle, corpus, out)
+    before = contents(out)
+    manifest = json.loads((out / "_manifest.json").read_text())
+    (out / "_manifest.json").write_text(json.dumps({**manifest, "shards": manifest["shards"][:2]}))
+    run(bundle, corpus, out)
+    assert contents(out) == before
+
+
 def test_what_is_missing_is_made_again(bundle, corpus, tmp_path):
     out, seen = tmp_path / "out", []
 

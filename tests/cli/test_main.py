@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -64,3 +65,12 @@ def test_files_that_cannot_be_written_are_one_line(tmp_path):
         assert done.returncode == 1, done.stderr
         assert "Traceback" not in done.stderr
         assert done.stderr.splitlines()[-1].startswith(f"nccp: {tmp_path / 'file'}"), done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_behind_standard_output_is_named():
+    done = subprocess.run(
+        f"{sys.executable} -m nccp models > /dev/full", shell=True, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("nccp: standard output: No space left on device")

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -8,6 +11,7 @@ from hypothesis import strategies as st
 
 from nccp.errors import BundleError
 from nccp.runtime.manifest import File, Manifest, read_manifest, seal, write_manifest
+from tests.bundles import write_bundle
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +86,31 @@ def test_a_manifest_nested_without_end(tmp_path):
     (tmp_path / "bundle.json").write_bytes(seal((head + "[" * 100_000).encode()))
     with pytest.raises(BundleError, match=r"bundle\.json: damaged"):
         read_manifest(tmp_path)
+
+
+_LIMITED_LOAD = """
+import resource, sys, nccp
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+nccp.load(sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in the file system")
+@pytest.mark.parametrize("name", ["bundle.json", "labels.onnx"])
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_pipes_and_devices_are_not_read(name, kind, tmp_path):
+    """Reading them would wait for ever, or fill the memory; a process of its own shows it."""
+    bundle = write_bundle(tmp_path / "tiny")
+    (bundle / name).unlink()
+    if kind == "pipe":
+        os.mkfifo(bundle / name)
+    else:
+        (bundle / name).symlink_to("/dev/zero")
+    if name != "bundle.json":  # the manifest agrees with what the system says of its size
+        text = json.loads((bundle / "bundle.json").read_text())
+        text["files"][name]["size"] = 0
+        (bundle / "bundle.json").write_bytes(seal(json.dumps({**text, "checksum": ""}).encode()))
+    call = [sys.executable, "-c", _LIMITED_LOAD, str(bundle)]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=100)
+    assert f"{name}: not a regular file" in done.stderr

@@ -328,3 +328,25 @@ def test_any_text_is_read_or_refused_and_skipping_always_ends(text: str) -> None
         assert not reader.errors
     except BracketError as error:
         assert str(error) == str(reader.errors[0])  # noqa: PT017 - whether it raises is what is asked
+
+
+@pytest.mark.parametrize("text", ["(", "( ", "(X ", "(é", "word", "(X word"])
+@pytest.mark.parametrize("skip_bad", [False, True])
+def test_text_in_which_no_tree_can_end_is_not_read_as_a_whole(text, skip_bad):
+    """Without a line end or a closing bracket, all of the file came into memory, whatever the limit."""
+    longest, read = 1 << 16, 0
+
+    def blocks():
+        nonlocal read
+        for _ in range(64):
+            read += 1
+            yield text * (longest // len(text))
+
+    reader = TreeReader(blocks(), longest=longest, skip_bad=skip_bad)
+    if not skip_bad:
+        with pytest.raises(BracketError):
+            list(reader)
+        assert read < 32
+        return
+    assert list(reader) == []
+    assert len(reader.errors) > 4  # it was given up again and again, not once at the end

@@ -19,7 +19,8 @@ class Source(msgspec.Struct, frozen=True):
     """An input file."""
 
     name: str
-    """As the rows of the output call it: the path as the user wrote it."""
+    """As the rows of the output call it: the path as the user wrote it. Bytes of it that are invalid Unicode,
+    as file systems allow, are written as ``\\udcff``."""
     path: str
     """Absolute: workers may run in another folder."""
 
@@ -37,10 +38,17 @@ def find_inputs(inputs: Sequence[str | Path], out: Path) -> list[Source]:
             path = os.path.realpath(name)
             if path == home or path.startswith(home + os.sep):
                 raise InputError(f"{name} is in the output folder {out}: choose an output folder elsewhere")
-            found.setdefault(path, Source(name, os.path.abspath(name)))
+            found.setdefault(path, Source(_printable(name), os.path.abspath(name)))
     if not found:
         raise InputError("no input files: " + ", ".join(os.fspath(one) for one in inputs))
-    return list(found.values())
+    sources = list(found.values())
+    if len({source.name for source in sources}) < len(sources):  # only if one is called as another is shown
+        raise InputError("the names of two input files differ only in bytes that are invalid Unicode")
+    return sources
+
+
+def _printable(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _expand(name: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from nccp.characters import has_surrogates
 from nccp.decoding.stream import BATCH
 from nccp.errors import ConfigError
 
@@ -14,6 +15,8 @@ Form = Literal["text", "lines", "tokens"]
 Format = Literal["parquet", "jsonl", "brackets"]
 Compression = Literal["gz", "zst", "none"]
 Bad = Literal["stop", "skip"]
+
+_CHARS_PER_SENTENCE = 1_000  # about ten times as many as in ordinary text
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,12 +38,19 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     scores: bool = True
     """Whether to compute confidence scores."""
     shard_size: int = 10_000
-    """Sentences per shard. A document of a JSON lines or Parquet file is never divided."""
+    """Sentences per shard; fewer where they are very long (`shard_chars`). A document of a JSON lines or
+    Parquet file is never divided."""
     batch_size: int = BATCH
     encoding: str = "utf-8"
     """Of text files."""
     bad: Bad = "stop"
     """What to do about input files that cannot be read."""
+
+    @property
+    def shard_chars(self) -> int:
+        """Characters per shard: with very long lines a shard takes no longer than with ordinary ones, so that
+        little is parsed again after an interruption."""
+        return self.shard_size * _CHARS_PER_SENTENCE
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
@@ -49,6 +59,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("shard_size", "batch_size"):
             if (value := getattr(self, name)) < 1:
                 raise ConfigError(f"{name} is {value}, but must be at least 1")
+        for name in ("model", "column", "id_column", "root"):
+            if has_surrogates(getattr(self, name) or ""):
+                raise ConfigError(f"{name} is {getattr(self, name)!r}, which is not valid Unicode")
         try:
             codecs.lookup(self.encoding)
         except LookupError:

@@ -51,12 +51,16 @@ class ParseShards(msgspec.Struct, frozen=True):
         where = platform.node()
         if self.nccp != __version__:
             raise InputError(f"{where} has nccp {__version__}, but the run was planned with {self.nccp}")
+        self._check_model(where)
+        parser = load(self.model, threads=self.threads)
+        self._check_model(where)  # again: it may have been replaced in between
+        return lambda task: self._attempt(parser, task)
+
+    def _check_model(self, where: str) -> None:
         if identify_model(self.model) != self.identity:
             raise InputError(
                 f"the model {self.model} on {where} is not the one that the run was planned with"
             )
-        parser = load(self.model, threads=self.threads)
-        return lambda task: self._attempt(parser, task)
 
     def _attempt(self, parser: Parser, task: Task) -> Record:
         folder = RunFolder(Path(self.out))

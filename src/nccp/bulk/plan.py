@@ -16,14 +16,15 @@ import msgspec
 from nccp import __version__
 from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
-from nccp.bulk.reading import Place
+from nccp.bulk.places import Place
 from nccp.bulk.scan import Scanned, check_unchanged
 from nccp.bulk.schema import SCHEMA_VERSION
 from nccp.errors import InputError
 from nccp.files import atomic_write
 from nccp.runtime import Bundle, find_model
 
-VERSION = 1
+FORMAT, VERSION = "nccp-bulk-plan", 2
+"""2: a shard is bounded by characters too, and a row group of Parquet by words."""
 
 
 class ModelIdentity(msgspec.Struct, frozen=True):
@@ -56,7 +57,7 @@ class Shard(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """All of a run."""
 
-    format: str = "nccp-bulk-plan"
+    format: str = FORMAT
     version: int = VERSION
     schema_version: int = SCHEMA_VERSION
     nccp: str = __version__
@@ -97,38 +98,48 @@ def locate_model(model: str) -> str:
 def make_plan(options: Options, model: ModelIdentity, scanned: Sequence[Scanned]) -> Plan:
     """Pack the pieces of all files, in order, into shards.
 
-    A shard takes pieces for as long as they fit: ``shard_size`` is an upper bound, unless a single document
-    is larger.
+    A shard takes pieces for as long as they fit: ``shard_size`` and ``shard_chars`` are upper bounds, unless
+    a single document or sentence is larger.
     """
-    shards = tuple(
-        Shard(number, segments) for number, segments in enumerate(_pack(scanned, options.shard_size))
-    )
+    shards = tuple(Shard(number, segments) for number, segments in enumerate(_pack(scanned, options)))
     sources = tuple(msgspec.structs.replace(source, pieces=()) for source in scanned)
     return Plan(options=options, model=model, sources=sources, shards=shards)
 
 
-def _pack(scanned: Iterable[Scanned], size: int) -> Iterable[tuple[Segment, ...]]:
+def _pack(scanned: Iterable[Scanned], options: Options) -> Iterable[tuple[Segment, ...]]:
     inside: list[Segment] = []
-    count = 0
+    count = chars = 0
     for number, source in enumerate(scanned):
         for piece in source.pieces:
-            if inside and count + piece.sentences > size:
+            full = count + piece.sentences > options.shard_size or chars + piece.chars > options.shard_chars
+            if inside and full:
                 yield tuple(inside)
-                inside, count = [], 0
+                inside, count, chars = [], 0, 0
             inside.append(Segment(number, piece.begin, piece.sentences))
-            count += piece.sentences
+            count, chars = count + piece.sentences, chars + piece.chars
     if inside:
         yield tuple(inside)
+
+
+class _Head(msgspec.Struct):
+    """What a plan of every version has."""
+
+    format: str = ""
+    version: int = 0
+    nccp: str = "?"
 
 
 def load_plan(path: Path) -> Plan:
     """The plan in a file."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Plan)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path}: not a plan that this version of nccp reads ({error}); use another output folder"
-        ) from None
+        data = path.read_bytes()
+        head = msgspec.json.decode(data, type=_Head)
+        if (head.format, head.version) == (FORMAT, VERSION):
+            return msgspec.json.decode(data, type=Plan)
+        why = f"version {head.version} of the format {head.format!r}, by nccp {head.nccp}, not {VERSION}"
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        why = str(error)
+    raise InputError(f"{path}: not a plan that this version of nccp reads ({why}); use another output folder")
 
 
 def check_same(

@@ -9,36 +9,23 @@ from __future__ import annotations
 
 import codecs
 import itertools
-import json
 import re
+import reprlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
+from nccp.bulk.documents import Document, read_json_lines, read_parquet
 from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
-from nccp.errors import InputError, need
+from nccp.bulk.places import Place, seek
+from nccp.errors import InputError
 from nccp.files import COMPRESSED, open_bytes
 from nccp.languages import LONGEST_WORD, find_sentences, split_lines
 
 _BLOCK = 1 << 16
-_LONGEST_ROW = 1 << 25  # bytes of a line of JSON
 _LONGEST_LIST = 1 << 15  # words
 _WORD = re.compile(r"[^ \t\r\f\v]+")  # as in nccp parse --input tokens
-
-
-class Place(msgspec.Struct, frozen=True, array_like=True):
-    """Where reading can begin: a sentence of a text file, or a document of a file of documents."""
-
-    document: int = 0
-    sentence: int = 0
-    char: int = 0
-    byte: int = 0
-    """Where to start in the decompressed file."""
-    skip: int = 0
-    """Characters between that byte and the sentence."""
 
 
 class Item(NamedTuple):
@@ -66,8 +53,8 @@ def read_items(source: Source, options: Options, language: str, begin: Place | N
     kind = _kind(source.name)
     if kind == "text":
         return _read_text_file(source, options, language, begin)
-    rows = _json_rows(source, options, begin) if kind == "jsonl" else _parquet_rows(source, options, begin)
-    return _read_documents(source, options, language, rows)
+    read = read_json_lines if kind == "jsonl" else read_parquet
+    return _read_documents(options, language, read(source, options, begin))
 
 
 def _kind(name: str) -> str:
@@ -120,20 +107,6 @@ class _Blocks:
         return Place(0, sentence, char, byte, char - at)
 
 
-def seek(file: Any, byte: int) -> None:
-    """Move ahead in a file, also in one that can only be read."""
-    if not byte:
-        return
-    if file.seekable():
-        file.seek(byte)
-        return
-    while byte > 0:
-        data = file.read(min(byte, _BLOCK))
-        if not data:
-            return
-        byte -= len(data)
-
-
 def _read_text_file(source: Source, options: Options, language: str, begin: Place) -> Iterator[Item]:
     blocks = _Blocks(source, options.encoding, begin)
     numbers = itertools.count(begin.sentence)
@@ -174,16 +147,7 @@ def _sentences(
         start += len(piece) + line.last
 
 
-class _Row(NamedTuple):
-    """A document in a file of documents."""
-
-    place: Place
-    value: Any
-    id: str | None
-    where: str
-
-
-def _read_documents(source: Source, options: Options, language: str, rows: Iterable[_Row]) -> Iterator[Item]:
+def _read_documents(options: Options, language: str, rows: Iterable[Document]) -> Iterator[Item]:
     for row in rows:
         document = row.place.document
         place: Place | None = row.place  # only a document's first sentence has one
@@ -207,75 +171,11 @@ def _cut_lists(sentences: Iterable[list[str]], where: str) -> Iterator[tuple[lis
             yield words[start : start + _LONGEST_LIST], start + _LONGEST_LIST < len(words)
 
 
-def _word_lists(row: _Row, options: Options) -> list[list[str]]:
+def _word_lists(row: Document, options: Options) -> list[list[str]]:
     value = row.value
     if options.input == "tokens" and isinstance(value, list):
         sentences = value if value and all(isinstance(one, list) for one in value) else [value]
         if all(isinstance(word, str) for words in sentences for word in words):
             return sentences
     wanted = "text, a list of words or a list of such lists" if options.input == "tokens" else "text"
-    shown = repr(value)
-    shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    raise InputError(f"{row.where}: column {options.column!r} must hold {wanted}, not {shown}")
-
-
-def _json_rows(source: Source, options: Options, begin: Place) -> Iterator[_Row]:
-    byte, number = begin.byte, begin.document
-    with open_bytes(source.path) as file:
-        seek(file, byte)
-        while line := file.readline(_LONGEST_ROW + 1):
-            if line.strip():
-                where = f"{source.name}: document {number + 1}"
-                if len(line) > _LONGEST_ROW:
-                    raise InputError(f"{where}: a line of more than {_LONGEST_ROW:,} bytes, the limit")
-                try:
-                    row = json.loads(line.decode("utf-8", "surrogateescape").removeprefix("\ufeff"))
-                except (ValueError, RecursionError) as error:
-                    raise InputError(f"{where}: not valid JSON: {error}") from None
-                if not isinstance(row, dict) or options.column not in row:
-                    known = ", ".join(map(repr, row)) if isinstance(row, dict) else "no object"
-                    raise InputError(f"{where}: no column {options.column!r} (it has {known}); see --column")
-                if options.id_column is not None and options.id_column not in row:
-                    raise InputError(f"{where}: no column {options.id_column!r}; see --id-column")
-                id = None if options.id_column is None else str(row[options.id_column])
-                yield _Row(Place(number, byte=byte), row[options.column], id, where)
-                number += 1
-            byte += len(line)
-
-
-def _parquet_rows(source: Source, options: Options, begin: Place) -> Iterator[_Row]:
-    need("pyarrow", "bulk", "reading Parquet files")
-    import pyarrow
-    import pyarrow.parquet
-
-    columns = [options.column, *([options.id_column] if options.id_column else [])]
-    try:
-        with pyarrow.parquet.ParquetFile(source.path) as file:
-            known = file.schema_arrow.names
-            for column in columns:
-                if column not in known:
-                    raise InputError(f"{source.name}: no column {column!r} (it has {', '.join(known)})")
-            groups, number = _groups_from(file.metadata, begin.document)
-            for batch in file.iter_batches(16, row_groups=groups, columns=columns):
-                texts = batch.column(options.column).to_pylist()
-                ids = (
-                    batch.column(options.id_column).to_pylist()
-                    if options.id_column
-                    else itertools.repeat(None)
-                )
-                for value, id in zip(texts, ids):
-                    if number >= begin.document:
-                        where = f"{source.name}: document {number + 1}"
-                        yield _Row(Place(number), value, None if id is None else str(id), where)
-                    number += 1
-    except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"{source.name}: damaged, or not a Parquet file: {error}") from None
-
-
-def _groups_from(metadata: Any, row: int) -> tuple[list[int], int]:
-    """The row groups from the one that holds ``row`` on, and the number of their first row."""
-    first = before = 0
-    while first < metadata.num_row_groups and before + metadata.row_group(first).num_rows <= row:
-        before += metadata.row_group(first).num_rows
-        first += 1
-    return list(range(first, metadata.num_row_groups)), before
+    raise InputError(f"{row.where}: column {options.column!r} must hold {wanted}, not {reprlib.repr(value)}")

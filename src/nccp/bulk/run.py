@@ -213,7 +213,7 @@ def _finish(
                 done += record.sentences
                 report(Progress("parse", done, total, before))
     ordered = [records[shard.number] for shard in plan.shards]
-    if not folder.manifest.exists():
+    if missing or not folder.manifest.exists():
         write_manifest(folder, plan, ordered)
     folder.remove_records()
     return ordered, resumed, done - before

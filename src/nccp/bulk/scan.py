@@ -9,7 +9,8 @@ import msgspec
 
 from nccp.bulk.inputs import Source
 from nccp.bulk.options import Options
-from nccp.bulk.reading import Place, read_items
+from nccp.bulk.places import Place
+from nccp.bulk.reading import read_items
 from nccp.characters import has_surrogates
 from nccp.errors import InputError, NccpError
 
@@ -19,6 +20,7 @@ class Piece(msgspec.Struct, frozen=True, array_like=True):
 
     begin: Place
     sentences: int
+    chars: int = 0
 
 
 class Scanned(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +38,7 @@ class Scanned(msgspec.Struct, frozen=True, kw_only=True):
     error: str | None = None
     """Why it cannot be read."""
     pieces: tuple[Piece, ...] = ()
-    """All its sentences, in pieces of at most a shard's size; a document of many is one piece."""
+    """All its sentences, in pieces of at most a shard's size; a document is never divided."""
 
 
 class Scan(msgspec.Struct, frozen=True):
@@ -66,20 +68,22 @@ class Scan(msgspec.Struct, frozen=True):
 
     def _count(self, source: Source, known: Scanned) -> Scanned:
         pieces: list[Piece] = []
-        begin, inside, total, replaced, documents, last = Place(), 0, 0, 0, 0, -1
+        begin, inside, chars, total, replaced, documents, last = Place(), 0, 0, 0, 0, 0, -1
+        size, most = self.options.shard_size, self.options.shard_chars
         for item in read_items(source, self.options, self.language):
-            if inside >= self.options.shard_size and item.place is not None:
-                pieces.append(Piece(begin, inside))
-                begin, inside = item.place, 0
+            if (inside >= size or chars >= most) and item.place is not None:
+                pieces.append(Piece(begin, inside, chars))
+                begin, inside, chars = item.place, 0, 0
+            text = item.text or ("" if item.words is None else "".join(item.words))
             inside += 1
+            chars += len(text)
             total += 1
             if item.document != last:
                 documents, last = documents + 1, item.document
-            text = item.text or ("" if item.words is None else "".join(item.words))
             if has_surrogates(text):
                 replaced += sum(map(has_surrogates, text))
         if inside:
-            pieces.append(Piece(begin, inside))
+            pieces.append(Piece(begin, inside, chars))
         return msgspec.structs.replace(
             known, documents=documents, sentences=total, replaced=replaced, pieces=tuple(pieces)
         )

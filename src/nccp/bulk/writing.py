@@ -17,7 +17,8 @@ from nccp.bulk.schema import COLUMNS, SCHEMA_VERSION, Row
 from nccp.errors import need
 from nccp.files import atomic_write
 
-_GROUP_ROWS, _GROUP_CHARS = 5_000, 1 << 22  # a row group of Parquet ends with either
+_GROUP_ROWS, _GROUP_WORDS, _GROUP_CHARS = 5_000, 1 << 16, 1 << 22
+"""A row group of Parquet ends with any of these. It is held in memory, about 500 bytes per word."""
 _IDENTITY = ("source", "document", "document_id", "sentence", "start", "end", "score", "fallback")
 
 
@@ -112,6 +113,7 @@ def _write_parquet(files: list[IO[bytes]], rows: Iterable[Row]) -> None:
     ) as writer:
         for group in _groups(rows):
             writer.write_table(pyarrow.Table.from_pylist(group, schema), row_group_size=len(group))
+            group.clear()  # while the next one is made, this one is of no use
 
 
 def _arrow_type(pyarrow: Any, kind: str) -> Any:
@@ -127,13 +129,14 @@ def _arrow_type(pyarrow: Any, kind: str) -> Any:
 
 def _groups(rows: Iterable[Row]) -> Iterator[list[Row]]:
     group: list[Row] = []
-    chars = 0
+    words = chars = 0
     for row in rows:
         group.append(row)
+        words += len(row["words"])
         chars += len(row["tree"])
-        if len(group) == _GROUP_ROWS or chars >= _GROUP_CHARS:
+        if len(group) == _GROUP_ROWS or words >= _GROUP_WORDS or chars >= _GROUP_CHARS:
             yield group
-            group, chars = [], 0
+            group, words, chars = [], 0, 0
     if group:
         yield group
 

@@ -87,7 +87,7 @@ def main() -> None:
 
     warnings.showwarning = show_plainly  # type: ignore[assignment]  # the place is passed on as it comes
     try:
-        with explain_disk_errors("nccp"):
+        with explain_disk_errors("standard output"):  # what is written elsewhere has a name
             nccp()
     except NccpError as error:
         click.echo(f"nccp: {error}", err=True)

@@ -11,11 +11,13 @@
 
 Which of the files there are depends on the model; ``bundle.json`` lists them with sizes and checksums. Sizes
 are compared at every load, checksums when a bundle outside the nccp package is first loaded, and by
-`Bundle.verify` (``nccp models --verify``). Nothing in a bundle is ever run as code.
+`Bundle.verify` (``nccp models --verify``). A model whose files change while it is loaded is refused, and a
+loaded model no longer depends on its files. Nothing in a bundle is ever run as code.
 """
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,7 +29,7 @@ from nccp.config import ModelConfig
 from nccp.errors import BundleError
 from nccp.inputs import Lookup, load_lookup
 from nccp.inputs.sessions import Session, open_session
-from nccp.runtime.checksums import Checked, check_file
+from nccp.runtime.checksums import Checked, Snapshot, check_file
 from nccp.runtime.engine import OnnxEngine
 from nccp.runtime.manifest import MANIFEST, File, Manifest, read_manifest
 from nccp.trees import Symbols
@@ -110,6 +112,9 @@ class Bundle:
         for name, file in self.manifest.files.items():
             known.check_file(self.files.at(name), file.sha256)
         known.save()
+        self._refuse_others()
+
+    def _refuse_others(self) -> None:
         for path in self.files.root.iterdir():
             if path.suffix in _PARTS and path.name not in {MANIFEST, *self.manifest.files}:
                 raise BundleError(f"{path}: not a file of this bundle: {MANIFEST} does not list it")
@@ -153,12 +158,22 @@ class Bundle:
     def engine(self) -> OnnxEngine:
         """All that the decoder needs.
 
-        The files of a bundle outside the nccp package are compared with their checksums first; see
-        `nccp.runtime.checksums`.
+        The files of a bundle outside the nccp package are compared with their checksums first. All of them
+        must be the same before and after they are read; see `nccp.runtime.checksums`.
         """
-        if not self.files.root.resolve().is_relative_to(_PACKAGE):
+        outside = not self.files.root.resolve().is_relative_to(_PACKAGE)
+        snapshot = Snapshot(
+            {
+                self.files.at(name): file.sha256 if outside else ""
+                for name, file in self.manifest.files.items()
+            }
+        )
+        if outside:
             self._check_files()
         input, sessions = self.input(), self.sessions()
+        snapshot.check()
+        if outside:
+            self._refuse_others()
         self._check_widths(input.size, sessions)
         return OnnxEngine(self.model, self.symbols, input, sessions)
 
@@ -198,9 +213,12 @@ def stale_neighbours(path: str | Path) -> list[str]:
 
 def _check_size(path: Path, size: int) -> None:
     try:
-        found = path.stat().st_size
+        about = path.stat()
     except OSError as error:
         raise BundleError(f"{path}: {error.strerror}: the bundle is not complete") from None
+    if not stat.S_ISREG(about.st_mode):  # reading a pipe or a device may never end
+        raise BundleError(f"{path}: not a regular file")
+    found = about.st_size
     if found != size:
         what = "cut short" if found < size else "not the file that was written"
         raise BundleError(f"{path}: {what}: {found:,} bytes, there should be {size:,}")

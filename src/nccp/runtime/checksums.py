@@ -2,13 +2,18 @@
 
 A file that was found whole is remembered by its path, size and time of change, in ``checked.json`` in the
 user's cache folder (``~/.cache/nccp``). Where this file cannot be read or written, every load compares again.
+
+A file may also be written to or replaced between the comparison and the reading, by an installer or a copy
+that is still under way. `Snapshot` notices this after the reading, so that such a model is not used.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -58,6 +63,46 @@ class Checked:
                 file.write(msgspec.json.encode(kept))
         except OSError:
             pass
+
+
+class Snapshot:
+    """What the operating system says of files before they are compared and read, to be asked again after."""
+
+    def __init__(self, files: Mapping[Path, str]) -> None:
+        """``files``: with their checksums."""
+        self._files = files
+        self._before = {path: _identity(path) for path in files}
+
+    def check(self) -> None:
+        """Raise `BundleError` if a file is not the one that it was.
+
+        The clock of a file system has ticks, so two changes may carry the same time. Where the last change
+        is that recent, the checksum decides.
+        """
+        for path, before in self._before.items():
+            now = _identity(path)
+            if now != before:
+                raise BundleError(f"{path}: changed while the model was loaded: load it again")
+            if self._files[path] and time.time_ns() - now.mtime < _SETTLED:
+                check_file(path, self._files[path])
+
+
+class _Identity(NamedTuple):
+    """Which file it is, its size, and when its content and its status were changed."""
+
+    device: int
+    inode: int
+    size: int
+    mtime: int
+    ctime: int
+
+
+def _identity(path: Path) -> _Identity:
+    try:
+        about = path.stat()
+    except OSError as error:
+        raise BundleError(f"{path}: {error.strerror}: the bundle is not complete") from None
+    return _Identity(about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
 
 
 def check_file(path: Path, checksum: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,10 @@ def read_manifest(root: Path) -> Manifest:
     if not root.is_dir():
         raise BundleError(f"{root}: there is no model bundle here")
     try:
-        if path.stat().st_size > _MOST_MANIFEST:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe or a device may never end
+            raise BundleError(f"{path}: not a regular file: not a model bundle")
+        if status.st_size > _MOST_MANIFEST:
             raise BundleError(f"{path}: too large for the manifest of a bundle")
         text = path.read_bytes()
     except OSError as error:

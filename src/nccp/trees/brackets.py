@@ -102,6 +102,8 @@ class TreeReader:
             if cut > size or not ended:  # where a tree seems to start, or after a line, or else a bracket
                 cut = max(buffer.rfind(b"\n(", 0, size), 0) or buffer.rfind(b"\n", 0, size)
                 cut = cut + 1 or buffer.rfind(b")", 0, size) + 1
+                if not cut and size >= self._longest:  # nothing that could end a tree: do not read it all
+                    cut = _character_start(buffer, size)
             part = yield from self._trees(buffer[:cut])
             buffer = buffer[cut - len(part) :]
             used = tree_start(part, self._open) if self._open else len(part)
@@ -242,6 +244,13 @@ class TreeReader:
         if not self._skip_bad:
             raise error
         self.errors.append(error)
+
+
+def _character_start(text: bytes, place: int) -> int:
+    """The place, or one before it, at which a character of UTF-8 starts."""
+    while 0 < place < len(text) and text[place] & 0xC0 == 0x80:
+        place -= 1
+    return min(place, len(text))
 
 
 def read_trees(

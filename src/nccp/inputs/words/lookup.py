@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 from safetensors import SafetensorError
-from safetensors.numpy import load_file, save
+from safetensors.numpy import load, save
 
 from nccp.errors import BundleError, InputError
 from nccp.inputs.lookup import BundleFile, Floats, Words
@@ -102,7 +102,7 @@ def load_lookup(file: BundleFile) -> WordLookup:
     """What `WordLookup.save` wrote; a missing file belongs to a part that the model does not have."""
     learned = _read(file(WORDS), lambda path: msgspec.json.decode(path.read_bytes(), type=list[str])) or []
     parts = _read(file(TABLES), _read_tables) or {}
-    vectors = _read(file(VECTORS), Vectors.load)
+    vectors = _read(file(VECTORS), lambda path: Vectors.load(path, mapped=False))
     for name in ("shift", "words"):
         if name in parts and len(parts[name]) != len(learned) + 1:
             what = f"{len(parts[name])} rows of {name} for {len(learned)} words"
@@ -127,7 +127,7 @@ def _read(path: Path, read: Callable[[Path], T]) -> T | None:
 
 
 def _read_tables(path: Path) -> dict[str, Table]:
-    arrays = load_file(path)
+    arrays = load(path.read_bytes())  # a mapped file that is cut would kill the process
     tables = {name: Table(arrays[name], arrays.get(f"{name}_scales")) for name in _PARTS if name in arrays}
     for name, table in tables.items():
         table.check(name)

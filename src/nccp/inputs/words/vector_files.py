@@ -234,11 +234,15 @@ def write_saved(vectors: Vectors, path: str | Path) -> None:
             file.write(np.ascontiguousarray(array_, array_.dtype.newbyteorder("<")).data)
 
 
-def read_saved(path: str | Path) -> Vectors:
-    """Map a file written by `write_saved` into memory; only the words are read at once."""
+def read_saved(path: str | Path, *, mapped: bool = True) -> Vectors:
+    """The vectors of a file written by `write_saved`.
+
+    The file is mapped into memory, and only the words are read at once. Whoever writes to it then changes the
+    vectors, and whoever cuts it kills the process; if not ``mapped``, all of it is read.
+    """
     path = Path(path)
     try:
-        arrays, info = _read_safetensors(path)
+        arrays, info = _read_safetensors(path, mapped)
         if info.get("format") != FORMAT:
             raise InputError(f"{path}: a safetensors file, but not of word vectors; {KNOWN}")
         if info["version"] != FORMAT_VERSION:
@@ -271,12 +275,13 @@ def _table(arrays: dict[str, NDArray[Any]], name: str) -> Table:
     return table
 
 
-def _read_safetensors(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """The arrays of a safetensors file, memory-mapped, and its metadata; needs numpy only."""
+def _read_safetensors(path: Path, mapped: bool) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
+    """The arrays of a safetensors file, memory-mapped or read, and its metadata; needs numpy only."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(min(length, _LONGEST_HEADER)))
-        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        file.seek(0)
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if mapped else file.read()
     info = header.pop("__metadata__", {})
     kinds = {kind: np.dtype(name).newbyteorder("<") for name, kind in _DTYPES.items()}
     arrays = {}

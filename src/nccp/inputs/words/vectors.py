@@ -123,11 +123,14 @@ class Vectors:
         return cls(index, rows, table, ngrams, mixed=mixed)
 
     @classmethod
-    def load(cls, path: str | Path) -> Vectors:
-        """Read a file written by `save`; `load_vectors` reads other formats too."""
+    def load(cls, path: str | Path, *, mapped: bool = True) -> Vectors:
+        """Read a file written by `save`; `load_vectors` reads other formats too.
+
+        If it is ``mapped`` into memory, the file must not change for as long as the vectors are used.
+        """
         from nccp.inputs.words.vector_files import read_saved
 
-        return read_saved(path)
+        return read_saved(path, mapped=mapped)
 
     def save(self, path: str | Path) -> None:
         """Write a safetensors file, complete or not at all."""
