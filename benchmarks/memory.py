@@ -24,6 +24,7 @@ from pathlib import Path
 import click
 
 from nccp.runtime import list_models
+from nccp.runtime.synthetic import make_sentences
 
 LENGTHS = "10,20,40,80,160,320,480"
 
@@ -41,8 +42,6 @@ seconds = time.process_time() - began
 print(json.dumps({"words": len(sentences) * length, "seconds": seconds}))
 """
 
-_LINE = "the old river fell , "
-
 
 @dataclass(frozen=True)
 class Odd:
@@ -58,8 +57,8 @@ def _text(make: Callable[[], str]) -> Callable[[Path], object]:
     return lambda path: path.write_text(make(), encoding="utf-8")
 
 
-def _line(words: int) -> Callable[[Path], object]:
-    return _text(lambda: _LINE * (words // 5) + "\n")
+def _line(words: int, times: int = 1) -> Callable[[Path], object]:
+    return _text(lambda: (" ".join(make_sentences([words])[0]) + "\n") * times)
 
 
 def _different(count: int) -> str:
@@ -83,7 +82,8 @@ ODD = {
     "line of 20,000 words, JSON": Odd("parse --input lines --output json", _line(20_000)),
     "line of 20,000 brackets": Odd("parse --input lines", _text(lambda: "(" * 20_000 + "\n")),
     "10,000 different words": Odd("parse --input tokens", _text(lambda: _different(10_000))),
-    "sentences of 8,000 words": Odd("parse --input tokens", _text(lambda: (_LINE * 1600 + "\n") * 2)),
+    "sentences of 8,000 words": Odd("parse --input tokens", _line(8_000, times=2)),
+    "five words 400 times": Odd("parse --input tokens", _text(lambda: "the old river fell , " * 400)),
     "tree 400,000 levels deep": Odd(
         "parse --input brackets", _text(lambda: "(X " * 400_000 + "a" + ")" * 400_000 + "\n")
     ),
