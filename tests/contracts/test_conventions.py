@@ -33,6 +33,9 @@ CASES = [
     ("She is very proud of her work .", "ADJP", "very proud of her work"),
     ("The cat sat on the mat .", "PP", "on the mat"),
     ("Open the window !", "S", "Open the window !"),
+    ("Never have I seen such a mess !", "SINV", "Never have I seen such a mess !"),
+    ("They ordered him to pay the costs .", "S", "him to pay the costs"),
+    ("They ordered him to pay the costs .", "VP", "to pay the costs"),
     ("The company ( founded in 1990 ) grew quickly .", "PRN", "( founded in 1990 )"),
 ]
 
@@ -49,3 +52,9 @@ def test_label(parses, sentence, label, words):
     spans = parses[sentence].spans
     found = [span.label for span in spans if " ".join(sentence.split()[span.start : span.end]) == words]
     assert label in found, parses[sentence].brackets()
+
+
+def test_an_infinitive_with_a_subject_is_one_clause(parses):
+    """``(S (NP him) (S (VP to pay)))`` is what silver trees once taught."""
+    sentence = "They ordered him to pay the costs ."
+    assert ("S", 3, 7) not in {(span.label, span.start, span.end) for span in parses[sentence].spans}
