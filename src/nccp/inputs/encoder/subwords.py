@@ -28,7 +28,7 @@ WINDOW = 128
 PART = 80
 """Pieces of a window of a sentence that is longer than that. Neighbours overlap by a fifth, but attention
 costs less: a word of a sentence of 1,000 words costs about as much as one of 120 words. The F1 of sentences
-of more than 60 words is 0.02 to 0.2 lower than with windows of 128 pieces (``docs/explanation/performance.md``)."""
+of more than 60 words is 0.02 to 0.2 lower than with windows of 128 pieces."""
 
 Ints = NDArray[np.int64]
 _MANY = 2_000_000  # ids remembered before all is forgotten: about 100 MB, or 500,000 words of one piece
