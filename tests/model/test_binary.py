@@ -24,7 +24,7 @@ def test_every_variant_is_its_formula(variant: Compose) -> None:
     assert lam is not None
     for i in range(pairs):
         if variant in (Compose.NS, Compose.NV):
-            expected = compose.bias
+            expected: torch.Tensor = compose.bias
         elif variant in (Compose.CS, Compose.CV):
             expected = compose.ffnn_binary(torch.cat((x_L[i], x_R[i])))
         else:
