@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from nccp.trees import Tree
 
-_PUNCTUATION = frozenset({",", ".", ":", "``", "''"})
-_SIDE = frozenset({"ADVP", "RB", "CC", "CONJP", *_PUNCTUATION})
+PUNCTUATION = frozenset({",", ".", ":", "``", "''"})
+_SIDE = frozenset({"ADVP", "RB", "CC", "CONJP", *PUNCTUATION})
 _AUXILIARIES = frozenset({"MD", "VBD", "VBP", "VBZ"})
 _CONDITIONAL = frozenset({"had", "were", "should"})
 _NEGATIVE = frozenset(
@@ -30,9 +30,9 @@ def infinitives(tree: Tree) -> None:
             (S (VP (TO to) (VP (VB see)))))                 (VP (TO to) (VP (VB see))))
     """
     for node in tree.subtrees():
-        labels = [label for child in node if (label := _label(child)) not in _SIDE]
+        labels = [label for child in node if (label := label_of(child)) not in _SIDE]
         is_clause = node.label() == "S" and labels == ["NP", "S"]
-        has_conjunction = any(_label(child) in ("CC", "CONJP") for child in node)
+        has_conjunction = any(label_of(child) in ("CC", "CONJP") for child in node)
         is_coordination = node.label() == "VP" and has_conjunction and set(labels) == {"VP", "S"}
         if is_clause or is_coordination:
             node[:] = [child[0] if _is_infinitive(child) else child for child in node]
@@ -65,14 +65,18 @@ def inversions(tree: Tree) -> None:
                 node[place] = Tree("SBAR", [child])
 
 
-def _label(child: Tree | str) -> str:
+def label_of(child: Tree | str) -> str:
+    """The label of a node, or nothing for a word."""
     return child.label() if isinstance(child, Tree) else ""
 
 
 def _is_infinitive(child: Tree | str) -> bool:
     """An S that holds nothing but a VP with "to"."""
     return (
-        _label(child) == "S" and len(child) == 1 and _label(child[0]) == "VP" and _label(child[0][0]) == "TO"
+        label_of(child) == "S"
+        and len(child) == 1
+        and label_of(child[0]) == "VP"
+        and label_of(child[0][0]) == "TO"
     )
 
 
@@ -81,9 +85,9 @@ def _is_inverted(clause: Tree | str, before: Tree | str | None) -> bool:
     if not isinstance(clause, Tree) or clause.label() != "SQ":
         return False
     first = clause[0]
-    if _label(first) in _AUXILIARIES:
-        return before is not None and _label(before) in ("ADVP", "CONJP", "CC") and _is_negative(before)
-    return len(clause) > 1 and _label(clause[1]) in _AUXILIARIES and _is_negative(first)
+    if label_of(first) in _AUXILIARIES:
+        return before is not None and label_of(before) in ("ADVP", "CONJP", "CC") and _is_negative(before)
+    return len(clause) > 1 and label_of(clause[1]) in _AUXILIARIES and _is_negative(first)
 
 
 def _is_negative(phrase: Tree | str) -> bool:
@@ -94,5 +98,5 @@ def _is_condition(clause: Tree | str, parent: Tree, place: int) -> bool:
     """An SQ before the subject and the predicate of an S: "Had I known, I would ..."."""
     if not isinstance(clause, Tree) or clause.label() != "SQ" or parent.label() != "S":
         return False
-    labels = [_label(child) for child in parent]
+    labels = [label_of(child) for child in parent]
     return clause.leaves()[0].lower() in _CONDITIONAL and {"NP", "VP"} <= set(labels[place + 1 :])

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nccp.treebanks.clause_labels import infinitives, inversions
+from nccp.treebanks.clause_labels import PUNCTUATION, infinitives, inversions, label_of
 from nccp.treebanks.closing_brackets import closing_brackets
 from nccp.trees import Tree
-
-_PUNCTUATION = frozenset({",", ".", ":", "``", "''"})
 
 _WH_TAGS = frozenset({"WDT", "WP", "WP$", "WRB"})
 _WH_LABELS = {"NP": "WHNP", "PP": "WHPP", "ADVP": "WHADVP", "ADJP": "WHADJP"}
@@ -27,7 +25,7 @@ _WH_DEPTH = 4  # "(NP (NP one) (PP of (NP which)))": no wh-word of a wh-phrase i
 _FILLED = frozenset({"NP", "ADVP", "ADJP", "X"})  # labels that the parser gives to interjections
 _NO_FILLERS = frozenset({"so", "now", "anyway", "anyways", "fucking", "damn"})  # UH in GUM, but not in Penn
 
-_NUMBERS = _PUNCTUATION | {"CD", "CC", "HYPH", "SYM"}
+_NUMBERS = PUNCTUATION | {"CD", "CC", "HYPH", "SYM"}
 _PHRASE_OF = {
     **dict.fromkeys(("CD", "NN", "NNS", "NNP", "NNPS"), "NP"),
     **dict.fromkeys(("JJ", "JJR", "JJS"), "ADJP"),
@@ -61,14 +59,14 @@ def wh_phrases(tree: Tree) -> None:
     """
     for node in tree.subtrees():
         if node.label() in ("SBAR", "SBARQ"):
-            front = next((i for i, child in enumerate(node) if _label(child) in _CLAUSES), 1)
+            front = next((i for i, child in enumerate(node) if label_of(child) in _CLAUSES), 1)
             children = list(node[:front])
         elif node.label() in ("WHNP", "WHPP"):
             children = list(node)
         else:
             continue
         for child in children:
-            if _label(child) in _WH_LABELS and _is_wh(child):
+            if label_of(child) in _WH_LABELS and _is_wh(child):
                 child.set_label(_WH_LABELS[child.label()])
 
 
@@ -83,7 +81,7 @@ def questions(tree: Tree) -> None:
     """
     for node in reversed(list(tree.subtrees())):  # children first: an SBAR of two SBARQ is one, too
         if node.label() == "SBAR" and not node.is_preterminal:
-            labels = [label for child in node if (label := _label(child)) not in _PUNCTUATION]
+            labels = [label for child in node if (label := label_of(child)) not in PUNCTUATION]
             is_question = len(labels) > 1 and labels[0] in _WH_LABELS.values() and labels[1] == "SQ"
             conjuncts = [label for label in labels if label not in ("CC", "CONJP")]
             if is_question or (len(conjuncts) > 1 and set(conjuncts) == {"SBARQ"}):
@@ -136,9 +134,9 @@ def list_markers(tree: Tree) -> None:
     for node in tree.subtrees():
         if node.label() in ("LST", "PP", "PRN") or len(node) < 2:
             continue
-        if _label(node[0]) in ("X", "NP") and len(node[0]) == 1 and _label(node[0][0]) == "LS":
+        if label_of(node[0]) in ("X", "NP") and len(node[0]) == 1 and label_of(node[0][0]) == "LS":
             node[0].set_label("LST")
-        _wrap(node, lambda child: _label(child) == "LS", "LST")
+        _wrap(node, lambda child: label_of(child) == "LS", "LST")
 
 
 def parentheses(tree: Tree) -> None:
@@ -153,13 +151,13 @@ def parentheses(tree: Tree) -> None:
     for node in tree.subtrees():
         if node.label() != "PP":  # "as in [3]"
             for child in node[1:]:
-                if _label(child) in ("NP", "ADVP", "X") and _is_bracketed_number(child):
+                if label_of(child) in ("NP", "ADVP", "X") and _is_bracketed_number(child):
                     child.set_label("PRN")
         if node.label() != "PRN":
             continue
         start = None
         for i in range(len(node) - 1, -1, -1):  # from the end: replacing does not move what is left
-            tag = _label(node[i])
+            tag = label_of(node[i])
             if tag == "-RRB-":
                 start = i
             elif tag == "-LRB-" and start is not None:
@@ -185,15 +183,11 @@ RULES: dict[str, Callable[[Tree], None]] = {
 """The rules by name, in the order in which they are applied."""
 
 
-def _label(child: Tree | str) -> str:
-    return child.label() if isinstance(child, Tree) else ""
-
-
 def _is_wh(phrase: Tree, depth: int = _WH_DEPTH) -> bool:
     """Whether a wh-word is in the phrase: directly, in its first phrase, or in the object of its PP."""
     if phrase.label().startswith("WH"):
         return True
-    if any(_label(child) in _WH_TAGS for child in phrase):
+    if any(label_of(child) in _WH_TAGS for child in phrase):
         return True
     if not depth:
         return False
@@ -216,20 +210,20 @@ def _is_interjection(child: Tree | str) -> bool:
     """A phrase of interjections (and punctuation) only, under a label that the parser made up."""
     if not isinstance(child, Tree) or child.label() not in _FILLED:
         return False
-    words = [part for part in child if _label(part) not in _PUNCTUATION]
+    words = [part for part in child if label_of(part) not in PUNCTUATION]
     return bool(words) and all(map(_is_filler, words))
 
 
 def _is_false_preposition(child: Tree | str) -> bool:
     """A PP that starts with UH, and has no preposition: only UH, punctuation and phrases."""
-    if _label(child) != "PP" or len(child) < 2 or _label(child[0]) != "UH":
+    if label_of(child) != "PP" or len(child) < 2 or label_of(child[0]) != "UH":
         return False
-    tags = {_label(part) for part in child if isinstance(part, Tree) and part.is_preterminal}
-    return tags <= _PUNCTUATION | {"UH"}
+    tags = {label_of(part) for part in child if isinstance(part, Tree) and part.is_preterminal}
+    return tags <= PUNCTUATION | {"UH"}
 
 
 def _is_bracketed_number(node: Tree | str) -> bool:
-    tags = [_label(child) for child in node]
+    tags = [label_of(child) for child in node]
     return (
         len(tags) > 2
         and tags[0] == "-LRB-"
@@ -242,7 +236,7 @@ def _bare_phrase(inside: list[Tree | str]) -> str | None:
     """The label of the phrase that bare words in brackets form: numbers, or a single word."""
     if not all(isinstance(child, Tree) and child.is_preterminal for child in inside):
         return None
-    tags = [_label(child) for child in inside]
+    tags = [label_of(child) for child in inside]
     if len(tags) == 1:
         return _PHRASE_OF.get(tags[0])
     return "NP" if tags and tags[0] == tags[-1] == "CD" and _NUMBERS.issuperset(tags) else None
@@ -250,7 +244,7 @@ def _bare_phrase(inside: list[Tree | str]) -> str | None:
 
 def _wrap(node: Tree, belongs: Callable[[Tree | str], bool], label: str, *, but_last: bool = False) -> None:
     """Put every run of children that belong under a new node; the last word stays if asked."""
-    last = next((child for child in reversed(node) if _label(child) not in _PUNCTUATION), None)
+    last = next((child for child in reversed(node) if label_of(child) not in PUNCTUATION), None)
     children: list[Tree | str] = []
     run: list[Tree | str] = []
     for child in [*node, ""]:  # "" ends the last run
