@@ -140,8 +140,9 @@ def test_workers_share_their_figures_are_replaced_and_end_together(serve):
     assert len(first) == 2
     for _ in range(20):
         assert served.ask("/api/parse", {"text": "a"})[0] == 200
+    counted = 'nccp_requests_total{path="/api/parse",status="200"} 20.0'
+    assert eventually(lambda: counted in served.ask("/metrics")[1])  # a worker counts after it has answered
     _, text = served.ask("/metrics")
-    assert 'nccp_requests_total{path="/api/parse",status="200"} 20.0' in text
     assert 1 <= text.count("nccp_memory_bytes{") <= 2  # of those that have answered
     os.kill(first[0], signal.SIGKILL)
     assert eventually(lambda: len(set(children(served.process.pid)) - {first[0]}) == 2)

@@ -9,7 +9,7 @@ import torch
 import nccp
 from nccp.config import check_config
 from nccp.decoding import Parser, decode
-from nccp.errors import BundleError
+from nccp.errors import BundleError, ConfigError
 from nccp.evaluation import evaluate
 from nccp.export.bundle import export_model
 from nccp.export.read_bundle import bundle_config, bundle_weights
@@ -46,6 +46,21 @@ def test_there_and_back(kind, options, tmp_path):
     )
     assert evaluate(Parser(again.engine(), threads=1), golds).different == 0
     export_model(again, tmp_path / "second", golds, Manifest(), precision="float32")  # compares the trees
+
+
+def test_the_first_layers_of_a_bundle(tmp_path):
+    folder = build("deberta", tmp_path / "hub")
+    model = random_parser(input={"encoder": folder})
+    golds = [from_gaps(gaps) for gaps in decode(model.engine(), SENTENCES[:5]).gaps()]
+    export_model(model, tmp_path / "out", golds, Manifest(), precision="float32")
+    cut, expected = (
+        random_parser(input={"encoder": str(source), "encoder_layers": 2}).input
+        for source in (tmp_path / "out", folder)
+    )
+    assert cut.encoder.config.num_hidden_layers == 2
+    np.testing.assert_allclose(torch_vectors(cut, SENTENCES), torch_vectors(expected, SENTENCES), atol=1e-4)
+    with pytest.raises(ConfigError, match=r"input\.encoder_layers is 4, but .* has 3 layers"):
+        random_parser(input={"encoder": str(tmp_path / "out"), "encoder_layers": 4})
 
 
 def test_a_bundle_without_the_settings(tmp_path):

@@ -22,7 +22,7 @@ from nccp.errors import BundleError, need
 from nccp.inputs.encoder.lookup import GRAPH, LEVELS, PIECES, SETTINGS, TOKENIZER, PieceSpec
 from nccp.inputs.encoder.subwords import Subwords, fast_encode
 from nccp.inputs.encoder.torch_deberta import distance_rows, is_deberta
-from nccp.inputs.encoder.torch_pretrained import Pretrained, prepare
+from nccp.inputs.encoder.torch_pretrained import Pretrained, keep_layers, prepare
 
 Array = NDArray[Any]
 
@@ -46,8 +46,8 @@ def is_bundle(name: str) -> bool:
     return Path(name, GRAPH).is_file()
 
 
-def load_bundled(folder: Path) -> Pretrained:
-    """The encoder of the bundle in ``folder``."""
+def load_bundled(folder: Path, layers: int = 0) -> Pretrained:
+    """The encoder of the bundle in ``folder``; its first ``layers`` layers, or all for 0."""
     transformers = need("transformers", "train", "input.encoder")
     from tokenizers import Tokenizer
 
@@ -55,6 +55,7 @@ def load_bundled(folder: Path) -> Pretrained:
     kind = settings.config.get("model_type", "")
     options = {key: value for key, value in settings.config.items() if key != "model_type"}
     config = transformers.AutoConfig.for_model(kind, **options)
+    keep_layers(config, layers, str(folder))
     spec = msgspec.json.decode((folder / PIECES).read_bytes(), type=PieceSpec).subwords
     graph = _Graph(folder / GRAPH)
     weights = graph.weights()
@@ -67,7 +68,7 @@ def load_bundled(folder: Path) -> Pretrained:
     cut = Tokenizer.from_file(str(folder / TOKENIZER))
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=cut)
     subwords = Subwords(fast_encode(cut), spec)
-    return Pretrained(encoder, subwords, tokenizer, config, config.hidden_size, config.num_hidden_layers)
+    return Pretrained(encoder, subwords, tokenizer, config)
 
 
 def read_settings(folder: Path) -> Settings:

@@ -26,8 +26,16 @@ class Pretrained:
     subwords: Subwords
     tokenizer: Any
     config: Any
-    size: int
-    layers: int
+
+    @property
+    def size(self) -> int:
+        """Of the vectors."""
+        return self.config.hidden_size  # type: ignore[no-any-return]
+
+    @property
+    def layers(self) -> int:
+        """How many layers it has."""
+        return self.config.num_hidden_layers  # type: ignore[no-any-return]
 
     @property
     def pieces(self) -> nn.Module:
@@ -40,7 +48,7 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
     from nccp.inputs.encoder.torch_bundled import is_bundle, load_bundled  # which builds on this module
 
     if is_bundle(name):
-        return load_bundled(Path(name))
+        return load_bundled(Path(name), layers)
     transformers = need("transformers", "train", "input.encoder")
     source = _find(name)
     with _quiet(transformers):
@@ -49,10 +57,7 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
             tokenizer = transformers.AutoTokenizer.from_pretrained(source, **_SAFE)
         except Exception as error:  # transformers raises whatever a file or the network provokes
             raise _unusable(name, error) from error
-        if not 0 <= layers <= config.num_hidden_layers:
-            most = config.num_hidden_layers
-            raise ConfigError(f"input.encoder_layers is {layers}, but {name} has {most} layers")
-        config.num_hidden_layers = layers = layers or config.num_hidden_layers
+        keep_layers(config, layers, name)
         config.use_mems_eval = config.use_mems_train = False  # XLNet's memory of earlier texts
         config.attention_probs_dropout_prob = config.attention_dropout = 0.0  # lets torch fuse attention
         try:
@@ -68,7 +73,15 @@ def load_encoder(name: str, layers: int = 0) -> Pretrained:
         encoder = encoder.get_encoder()
     prepare(encoder)
     encode, spec = _probe(name, tokenizer, _limit(encoder, config))
-    return Pretrained(encoder, Subwords(encode, spec), tokenizer, config, config.hidden_size, layers)
+    return Pretrained(encoder, Subwords(encode, spec), tokenizer, config)
+
+
+def keep_layers(config: Any, layers: int, name: str) -> None:
+    """Let a configuration of transformers have only the first ``layers`` layers; all for 0."""
+    most = config.num_hidden_layers
+    if not 0 <= layers <= most:
+        raise ConfigError(f"input.encoder_layers is {layers}, but {name} has {most} layers")
+    config.num_hidden_layers = layers or most
 
 
 def prepare(encoder: Any) -> None:
