@@ -193,27 +193,6 @@ def test_windows_and_batches_are_bounded_in_letters(monkeypatch):
     assert sum(map(len, batches)) == 40
 
 
-def test_very_long_pieces_are_parsed_one_at_a_time(parsers, monkeypatch):
-    """Each takes hundreds of megabytes; what is shorter is parsed beside them."""
-    monkeypatch.setattr(streaming, "_BATCH_WORDS", 20)
-    running, most, decode = [0], [0], streaming.decode
-
-    def counting(engine, sentences, **options):
-        large = sum(map(len, sentences)) > 20
-        running[0] += large
-        most[0] = max(most[0], running[0])
-        try:
-            return decode(engine, sentences, **options)
-        finally:
-            running[0] -= large
-
-    monkeypatch.setattr(streaming, "decode", counting)
-    sentences = [[f"w{i}" for i in range(length)] for length in (30, 40, 3, 25, 7, 35)]
-    parses = list(parsers["binary"].parse_many(sentences, threads=4))
-    assert [list(parse.words) for parse in parses] == sentences
-    assert most[0] == 1
-
-
 def test_of_a_very_long_word_both_ends_are_read(parsers):
     long = "a" * 500 + "x" * 1000 + "b" * 500
     assert InputSentence(["the", long]).readable() == ["the", "a" * 500 + "b" * 500]
@@ -221,13 +200,14 @@ def test_of_a_very_long_word_both_ends_are_read(parsers):
     assert parsers["binary"].parse(["the", long]).tree.leaves() == ["the", long]
 
 
-def test_five_thousand_words():
-    (words,) = make_sentences([5000])
+@pytest.mark.parametrize(("count", "joined"), [(2000, False), (5000, True)])
+def test_thousands_of_words(count, joined):
+    (words,) = make_sentences([count])
     parse = load("en-fast").parse(words)  # an untrained network joins little in a layer: many layers
-    assert len(parse.tree.leaves()) == 5000
-    assert not parse.joined
-    assert parse.spans[0].end == 5000
-    assert parse.brackets().count("(") > 5000
+    assert parse.tree.leaves() == words
+    assert parse.joined is joined
+    assert parse.spans[0].end == count
+    assert parse.brackets().count("(") > count
 
 
 def test_roots(parser):

@@ -39,17 +39,17 @@ def test_any_labels_give_a_tree_with_every_word():
 
     def tree(labels):
         ids = np.array(labels, np.int32)
-        words = ["a", "b", "c"]
-        return from_gaps(
-            Gaps(
-                words,
-                np.zeros(3, np.int32),
-                np.full(3, 1, np.int32),
-                np.array([1, 2], np.int32),
-                ids,
-                symbols,
-            )
+        gaps = Gaps(
+            ["a", "b", "c"],
+            np.zeros(3, np.int32),
+            np.full(3, 1, np.int32),
+            np.array([1, 2], np.int32),
+            ids,
+            symbols,
         )
+        made = from_gaps(gaps)
+        assert format_gaps(gaps) == format_tree(made)
+        return made
 
     assert tree([0, 0]) == parse_tree("(S (T a) (T b) (T c))")
     assert tree([2, 1]) == parse_tree("( (NP (T a) (T b)) (T c))")

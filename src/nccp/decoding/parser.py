@@ -31,7 +31,7 @@ class Parser:
             print(parse.brackets())
 
     Words and tags of the input are never changed. Parsing never fails: where the model combines nothing, and
-    in a sentence of more than 8,192 words, the parts are joined under one root (``parse.joined``).
+    in a sentence of more than 2,048 words, the parts are joined under one root (``parse.joined``).
     """
 
     def __init__(

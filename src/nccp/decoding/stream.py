@@ -7,11 +7,9 @@ results of one are returned. A sentence's tree does not depend on its batch.
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +24,11 @@ from nccp.trees.gaps import Ints
 
 BATCH = 128
 """Default number of sentences per batch."""
-LONGEST = 8192
-"""The most words that are parsed as one sentence; a longer one is parsed in pieces, which are joined."""
+LONGEST = 2048
+"""The most words that are parsed as one sentence; a longer one is parsed in pieces, which are joined.
+
+Time grows with the square of this for a text of which every layer combines only one pair.
+"""
 
 _WINDOWS = (256, 1024, 4096)  # sentences; the first are small so that results come soon
 _WINDOW_WORDS = 1 << 17
@@ -64,12 +65,8 @@ def stream(
 ) -> Iterator[Parse]:
     """The parse of each sentence, in order."""
 
-    one_at_a_time = threading.Lock()
-
     def run(batch: _Batch) -> list[_Parsed]:
-        large = sum(len(piece.words) for piece in batch) > _BATCH_WORDS  # a single piece; takes much memory
-        with one_at_a_time if large else nullcontext():
-            return list(_unpack(decode(engine, [piece.words for piece in batch], scores=scores)))
+        return list(_unpack(decode(engine, [piece.words for piece in batch], scores=scores)))
 
     windows = _windows(sentences)
     if threads == 1:

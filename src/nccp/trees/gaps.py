@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nccp.errors import TreeError
-from nccp.trees.labels import POS, SUB, Symbols, join_chain, split_chain
+from nccp.trees.labels import POS, SUB, Names, Symbols, join_chain, split_chain
 from nccp.trees.tree import Tree
 
 Ints = NDArray[np.int32]
@@ -149,37 +150,67 @@ def from_gaps(gaps: Gaps) -> Tree:
     Total: any heights and labels give a tree with every word in order. A topmost ``_X`` becomes X, a
     topmost ``#POS`` or unknown label a root without a name.
     """
-    tree: Tree = _recover(gaps, lambda tag, word: Tree(tag, [word]), Tree)
+    words, tag_names, label_names = gaps.words, gaps.symbols.tags, gaps.symbols.labels
+    tags, leaf_labels, labels = gaps.tags.tolist(), gaps.leaf_labels.tolist(), gaps.labels.tolist()
+
+    def chained(place: int, pieces: list[Tree]) -> list[Tree]:
+        """The pieces under their label's whole chain, or as they are where it is no constituent."""
+        for link in reversed(_links(label_names[place]) if place >= 0 else ()):
+            pieces = [Tree(link, pieces)]
+        return pieces
+
+    def leaf(i: int) -> list[Tree]:
+        return chained(leaf_labels[i], [Tree(tag_names[tags[i]], [words[i]])])
+
+    def node(owned: list[int], children: list[list[Tree]]) -> list[Tree]:
+        return chained(labels[owned[0]], [piece for child in children for piece in child])
+
+    pieces = fold(gaps.heights.tolist(), leaf, node)
+    tree = pieces[0] if len(pieces) == 1 else Tree(_top(gaps), pieces)
     tree.set_spans()
     return tree
 
 
 def format_gaps(gaps: Gaps) -> str:
-    """``format_tree(from_gaps(gaps))`` without making the tree."""
-    return _recover(gaps, "({} {})".format, lambda label, children: f"({label} {' '.join(children)})")
+    """``format_tree(from_gaps(gaps))`` without making the tree: every parse is written by this.
+
+    Each word's text begins with the brackets that open before it and ends with those that close behind it.
+    """
+    tags = [gaps.symbols.tags[place] for place in gaps.tags.tolist()]
+    labels, leaves = _marks(gaps.symbols.labels, gaps.labels), _marks(gaps.symbols.labels, gaps.leaf_labels)
+    texts = [f"{start}({tag} {word}){end}" for (start, end), tag, word in zip(leaves, tags, gaps.words)]
+    spine: list[tuple[int, int, str]] = []  # open constituents: height, first word, what closes them
+    for gap, height in enumerate(gaps.heights.tolist()):
+        first = gap
+        while spine and spine[-1][0] < height:
+            _, first, closing = spine.pop()
+            texts[gap] += closing
+        if not spine or spine[-1][0] != height:
+            opening, closing = labels[gap]
+            texts[first] = opening + texts[first]
+            spine.append((height, first, closing))
+    texts[-1] += "".join(closing for *_, closing in reversed(spine))
+    text = " ".join(texts)
+    return text if not spine or spine[0][2] else f"({_top(gaps)} {text})"
 
 
-def _recover(gaps: Gaps, pair: Callable[[str, str], T], wrap: Callable[[str, list[T]], T]) -> T:
-    words, tag_names, label_names = gaps.words, gaps.symbols.tags, gaps.symbols.labels
-    tags, leaf_labels, labels = gaps.tags.tolist(), gaps.leaf_labels.tolist(), gaps.labels.tolist()
+def _marks(names: Names, places: Ints) -> list[tuple[str, str]]:
+    """What opens and what closes the constituents of labels, e.g. ``(SBAR (S `` and ``))``."""
+    return [_brackets(names[place]) if place >= 0 else ("", "") for place in places.tolist()]
 
-    def chained(place: int, pieces: list[T]) -> list[T]:
-        """The pieces under their label's whole chain, or as they are where it is no constituent."""
-        label = label_names[place]
-        if place < 0 or label.startswith((SUB, POS)):
-            return pieces
-        for link in reversed(split_chain(label)):
-            pieces = [wrap(link, pieces)]
-        return pieces
 
-    def leaf(i: int) -> list[T]:
-        return chained(leaf_labels[i], [pair(tag_names[tags[i]], words[i])])
+@cache
+def _brackets(label: str) -> tuple[str, str]:
+    links = _links(label)
+    return "".join(f"({link} " for link in links), ")" * len(links)
 
-    def node(owned: list[int], children: list[list[T]]) -> list[T]:
-        return chained(labels[owned[0]], [piece for child in children for piece in child])
 
-    pieces = fold(gaps.heights.tolist(), leaf, node)
-    if len(pieces) == 1:
-        return pieces[0]
-    top = label_names[labels[int(np.argmax(gaps.heights))]]
-    return wrap(split_chain(top[1:])[-1] if top.startswith(SUB) else "", pieces)
+def _links(label: str) -> tuple[str, ...]:
+    """The constituents of a label, topmost first; none for a relay or a sub-constituent."""
+    return () if label.startswith((SUB, POS)) else split_chain(label)
+
+
+def _top(gaps: Gaps) -> str:
+    """The label of a root whose own label is no constituent."""
+    top = gaps.symbols.labels[int(gaps.labels[np.argmax(gaps.heights)])]
+    return split_chain(top[1:])[-1] if top.startswith(SUB) else ""
