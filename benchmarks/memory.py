@@ -93,7 +93,7 @@ ODD = {
     "bulk: line of 20,000 words": Odd("bulk --workers 1 --input lines", _line(20_000)),
     "bulk: Parquet document of 8 MB": Odd("bulk --workers 1", _document, suffix=".parquet"),
 }
-GROWTH = (20_000, 60_000, 180_000)
+GROWTH = (20_000, 60_000, 180_000, 540_000)
 """Words of one line."""
 
 
