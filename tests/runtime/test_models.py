@@ -127,6 +127,8 @@ def test_names_and_paths(folders, original):
             load(missing)
     with pytest.raises(BundleError, match=r"no model 'een': did you mean en\?"):
         load("een")
+    with pytest.raises(BundleError, match="no model '': installed models: en"):  # not the current folder
+        find_model("")
     with pytest.raises(BundleError, match="no model 'klingon': installed models: en "):
         load("klingon")
 

@@ -82,7 +82,7 @@ def find_model(model: str | Path) -> Path:
             if found == name:
                 return path
     path = Path(model).expanduser()
-    if path.exists() or isinstance(model, Path) or path.name != name:
+    if name and (path.exists() or isinstance(model, Path) or path.name != name):
         return path
     raise BundleError(_missing(name))
 
