@@ -48,6 +48,7 @@ def test_shipped_models_are_whole():
         "en",
         "en-fast",
         "en-multi",
+        "en-small",
         "id",
         "is",
         "ja",
