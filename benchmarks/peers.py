@@ -1,6 +1,6 @@
 """Speed and accuracy of models in one run, beside supar's CRF parser: words to brackets, on all cores.
 
-    python benchmarks/peers.py ../shared/treebanks/gum --models en,en-fast --out docs/results/data/peers.json
+    python benchmarks/peers.py ../shared/treebanks/gum --models en,en-small,en-fast --out docs/results/data/peers.json
     python benchmarks/peers.py --draw docs/results/data/peers.json docs/images/peers.svg
 
 The sentences of the test set are parsed by each model in turn, three rounds; the best round of each counts,
