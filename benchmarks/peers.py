@@ -1,7 +1,7 @@
 """Speed and accuracy of models in one run, beside supar's CRF parser: words to brackets, on all cores.
 
-    python benchmarks/peers.py ../shared/treebanks/gum --models en,en-small,en-fast --out docs/results/data/peers.json
-    python benchmarks/peers.py --draw docs/results/data/peers.json docs/images/peers.svg
+    python benchmarks/peers.py ../shared/treebanks/gum --models en,en-small,en-fast --out peers.json
+    python benchmarks/peers.py --draw peers.json peers.svg
 
 The sentences of the test set are parsed by each model in turn, three rounds; the best round of each counts,
 so that other load disturbs all alike. F1 is measured on the same sentences.
