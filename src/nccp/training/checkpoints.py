@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
+from safetensors import SafetensorError
+from safetensors.torch import load, save
 from torch import Tensor
 
 from nccp.errors import InputError
@@ -30,11 +30,13 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], state: dict[str, Any])
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The inverse of `write_tensors`. Nothing in the file is executed."""
+    """The inverse of `write_tensors`. Nothing in the file is executed.
+
+    The file is opened once: a running training may replace it meanwhile.
+    """
     try:
-        with safe_open(path, framework="pt") as file:
-            names = file.keys()  # the file object itself is not a mapping
-            tensors, about = {name: file.get_tensor(name) for name in names}, file.metadata()
+        content = path.read_bytes()
+        tensors, about = load(content), _metadata(content)
         if "sha256" in about and about["sha256"] != _checksum(tensors, about["state"]):
             raise ValueError("its checksum differs")
         return tensors, json.loads(about["state"])
@@ -44,6 +46,12 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         raise InputError(f"{path}: {error}") from None
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: damaged, or not a checkpoint of nccp ({error}). {_advice(path)}") from None
+
+
+def _metadata(content: bytes) -> dict[str, str]:
+    """The metadata of a safetensors file: its header is JSON, and begins with its length in 8 bytes."""
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    return header["__metadata__"]  # type: ignore[no-any-return]
 
 
 def _checksum(tensors: dict[str, Tensor], state: str) -> str:
