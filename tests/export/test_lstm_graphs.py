@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from nccp.export.lstm_graphs import directions, int8_lstm, plain_lstm, scan_lstm
+from nccp.export.lstm_graphs import directions, int8_lstm, native_lstm, plain_lstm, scan_lstm
 from nccp.export.onnx_graph import Graph
 from nccp.inputs.sessions import Session
 from nccp.model.bilstm import BiLSTM, Sequences
@@ -58,15 +58,16 @@ def test_eight_bits(layers):
     np.testing.assert_array_equal(run(x, add, slice(0, 1)), found[:3])  # alone as beside others
 
 
-def test_scan_is_the_recurrence_alone():
+@pytest.mark.parametrize("recurrence", [scan_lstm, native_lstm])
+def test_the_recurrence_alone(recurrence):
     bilstm, x, expected = make(1)
     w, b, r = directions(bilstm, 0)
     products = np.einsum("ni,dgi->ndg", x, w) + b  # (n, 2, 4H)
     at = lay_out(np.cumsum(LENGTHS) - LENGTHS, LENGTHS)
     z = np.stack([products[at.ahead, 0], products[at.back, 1]], 1)  # (T, 2, S, 4H)
-    graph = Graph("scan")
+    graph = Graph("recurrence")
     graph.output(
-        scan_lstm(graph, graph.input("z", "float", "T", 2, "S", 24), r), "y", "float", "T", 2, "S", 6
+        recurrence(graph, graph.input("z", "float", "T", 2, "S", 24), r), "y", "float", "T", 2, "S", 6
     )
     (states,) = Session(graph.model().SerializeToString()).run(z=z.astype(np.float32))
     found = np.concatenate([states[at.steps, 0, at.column], states[at.mirrored, 1, at.column]], 1)

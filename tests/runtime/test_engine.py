@@ -49,7 +49,7 @@ def test_every_part_agrees_with_torch(kind):
         close(lam, lam_2)
         return
     close(two.orient(mine.x, lengths), one.orient(theirs.x, lengths))
-    left, right = np.random.default_rng(0).integers(len(mine.x), size=(2, 50))
+    left, right = np.random.default_rng(0).integers(len(mine.x), size=(2, 200))
     new, my_lam = two.compose(mine.x[left], mine.x[right])
     expected, lam = one.compose(theirs.x[left], theirs.x[right])
     close(new[:, :size], expected)
@@ -57,7 +57,9 @@ def test_every_part_agrees_with_torch(kind):
     if lam is not None:
         close(my_lam, lam)
         assert ((lam > 0) & (lam < 1)).all()
-    close(two.orient(new, np.array([50])), one.orient(np.ascontiguousarray(new[:, :size]), np.array([50])))
+    for parts in ([200], [3, 180, 17], [161, 39]):  # short and long, in both ways of BiLSTM_ori
+        own = np.array(parts)
+        close(two.orient(new, own), one.orient(np.ascontiguousarray(new[:, :size]), own))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -70,7 +72,7 @@ def test_same_trees_as_torch(kind, seed):
 @pytest.mark.parametrize("precision", ["float32", "int8"])
 def test_same_tree_alone_and_in_any_batch(kind, precision):
     engine = onnx_engine(random_parser(kind), precision)
-    sentences = random_sentences(70)
+    sentences = [*random_sentences(70), *random_sentences(8, 340, seed=1)]  # some longer than LONG
     together = list(decode(engine, sentences).gaps())
     alone = [next(decode(engine, [words]).gaps()) for words in sentences]
     assert together == alone

@@ -55,6 +55,13 @@ def test_groups_hold_each_sequence_once(lengths: np.ndarray, most: int, waste: f
         assert lengths[group].max() <= waste * lengths[group].min()
 
 
+@given(lengths_lists, st.integers(1, 12))
+def test_long_sequences_are_apart(lengths: np.ndarray, apart: int) -> None:
+    groups = list(by_length(lengths, 100, 3.0, apart))
+    assert sorted(np.concatenate(groups).tolist()) == list(range(len(lengths)))
+    assert all(len({length > apart for length in lengths[group].tolist()}) == 1 for group in groups)
+
+
 @pytest.mark.parametrize("waste", [1.0, 1.15, 2.0])
 def test_sequences_of_one_length_go_together(waste: float) -> None:
     assert [len(group) for group in by_length(np.full(7, 5), 100, waste)] == [7]

@@ -66,8 +66,11 @@ def label_logits(engine: Engine, x: Floats, loop: Loop, lengths: NDArray[np.int6
     allowed = _Allowed(engine.symbols.labels)
     gaps = np.concatenate([np.zeros(0, np.int64), *loop.gaps])
     top = loop.heights[gaps] == np.repeat(loop.tops(lengths), lengths)[gaps]
-    inner = np.where(top[:, None], allowed.top, allowed.inner)
-    return np.concatenate([logits[: len(x)] + allowed.leaf, logits[len(x) :] + inner])
+    leaves, inner = logits[: len(x)], logits[len(x) :]
+    leaves += allowed.leaf  # in place: this is a large array
+    inner += allowed.inner
+    inner[top] += allowed.top
+    return logits
 
 
 def assemble(

@@ -23,12 +23,15 @@ from onnx import ModelProto
 from torch import nn
 
 from nccp.config import Compose
-from nccp.export.lstm_graphs import directions, int8_lstm, plain_lstm, scan_lstm
+from nccp.export.lstm_graphs import directions, int8_lstm, native_lstm, plain_lstm, scan_lstm
 from nccp.export.onnx_graph import Floats, Graph
 from nccp.model.bilstm import BiLSTM
 from nccp.model.binary import Binary, BinaryCompose
 from nccp.model.multi import Multi
 from nccp.model.network import Network
+from nccp.runtime.padding import LONG
+
+_NARROW = 32  # the widest recurrence for which onnxruntime's own LSTM pays in long sequences
 
 
 def network_graphs(network: Network, bounds: Floats | None = None) -> dict[str, ModelProto]:
@@ -116,7 +119,8 @@ class _Exporter:
         _, bias, recurrent = directions(self.combinator.bilstm_ori, 0)
         hidden = recurrent.shape[2]
         products = graph.input("products", "float", "N", 8 * hidden)
-        h = self._states(graph, products, recurrent, bias if self._late_bias else None)  # (T, 2, S, H)
+        z = self._inputs(graph, products, recurrent, bias if self._late_bias else None)
+        h = _recurrence(graph, z, recurrent)  # (T, 2, S, H)
         w, b = _linear(self.combinator.ffnn_ori)
         parts = graph.op("MatMul", h, graph.constant(w.reshape(1, 2, hidden, 1)))
         parts = graph.reshape(parts, -1)  # (T * 2 * S,) what a state says for itself
@@ -125,8 +129,8 @@ class _Exporter:
         graph.output(scores, "scores", "float", "n")
         return graph
 
-    def _states(self, graph: Graph, products: str, recurrent: Floats, late_bias: Floats | None) -> str:
-        """Products (N, 8H) to the states of both directions (T, 2, S, H), sequences beside each other."""
+    def _inputs(self, graph: Graph, products: str, recurrent: Floats, late_bias: Floats | None) -> str:
+        """Products (N, 8H) to those of both directions (T, 2, S, 4H), sequences beside each other."""
         for name in ("ahead", "back"):
             graph.input(name, "int64", "n")
         rows = graph.input("rows", "int64", "T", 2, "S")
@@ -134,7 +138,7 @@ class _Exporter:
         z = graph.op("Gather", z, rows)
         if late_bias is not None:
             z = graph.op("Add", z, graph.constant(late_bias[:, None, :]))
-        return scan_lstm(graph, z, recurrent)
+        return z
 
     def compose(self) -> Graph:
         """Alg. 2, lines 9 to 14, and Alg. 4."""
@@ -154,7 +158,7 @@ class _Exporter:
         _, _, recurrent = directions(self.combinator.bilstm_chk, 0)
         hidden = recurrent.shape[2]
         products = graph.input("products", "float", "N", 8 * hidden)
-        h = self._states(graph, products, recurrent, None)
+        h = scan_lstm(graph, self._inputs(graph, products, recurrent, None), recurrent)
         h = graph.reshape(h, -1, hidden)  # (T * 2 * S, H)
         nothing = graph.constant(np.zeros((1, hidden)), np.float32)  # the state beyond the ends
         w, b = _linear(self.combinator.ffnn_chk)
@@ -237,6 +241,21 @@ def _bilinear(graph: Graph, layer: nn.Module, x_L: str, x_R: str) -> str:
     column = graph.op("Unsqueeze", x_R, graph.ints(2))  # (P, r, 1)
     value = graph.op("Squeeze", graph.op("MatMul", mixed, column), graph.ints(2))
     return graph.op("Add", value, graph.constant(bias))
+
+
+def _recurrence(graph: Graph, z: str, recurrent: Floats) -> str:
+    """The states (T, 2, S, H) of BiLSTM_ori: which way is faster depends on the length of the sequences."""
+    hidden = recurrent.shape[2]
+    if hidden > _NARROW:
+        return scan_lstm(graph, z, recurrent)
+    long = graph.op("Greater", graph.op("Shape", z, end=1), graph.ints(LONG))
+    return graph.choose(
+        long,
+        lambda: native_lstm(graph, z, recurrent),
+        lambda: scan_lstm(graph, z, recurrent),
+        "float",
+        *("T", 2, "S", hidden),
+    )
 
 
 def _linear(layer: nn.Module) -> tuple[Floats, Floats]:

@@ -11,12 +11,21 @@ in 16 bits, which ±127 could overflow.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, checker, helper, numpy_helper
+from onnx import (
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TensorProto,
+    ValueInfoProto,
+    checker,
+    helper,
+    numpy_helper,
+)
 
 Array = NDArray[Any]
 Floats = NDArray[np.float32]
@@ -34,6 +43,7 @@ class Graph:
     def __init__(self, name: str) -> None:
         self.name = name
         self._nodes: list[NodeProto] = []
+        self._made = 0  # nodes, those of branches included
         self._constants: list[TensorProto] = []
         self._inputs: list[ValueInfoProto] = []
         self._outputs: list[ValueInfoProto] = []
@@ -61,9 +71,31 @@ class Graph:
         return self.ops(kind, *inputs, count=1, domain=domain, **attributes)[0]
 
     def ops(self, kind: str, *inputs: str, count: int, domain: str = "", **attributes: Any) -> list[str]:
-        names = [f"n{len(self._nodes)}_{i}" for i in range(count)]
+        names = [f"n{self._made}_{i}" for i in range(count)]
+        self._made += 1
         self._nodes.append(helper.make_node(kind, inputs, names, domain=domain, **attributes))
         return names
+
+    def choose(
+        self,
+        condition: str,
+        then: Callable[[], str],
+        otherwise: Callable[[], str],
+        kind: str,
+        *shape: int | str,
+    ) -> str:
+        """The value that ``then`` adds if the condition holds, else the one that ``otherwise`` adds."""
+        branches = {
+            "then_branch": self._branch(then, kind, shape),
+            "else_branch": self._branch(otherwise, kind, shape),
+        }
+        return self.op("If", condition, **branches)
+
+    def _branch(self, add: Callable[[], str], kind: str, shape: Sequence[int | str]) -> GraphProto:
+        outer, self._nodes = self._nodes, []
+        result = add()
+        nodes, self._nodes = self._nodes, outer
+        return helper.make_graph(nodes, "branch", [], [value_info(result, kind, shape)])
 
     def reshape(self, x: str, *shape: int) -> str:
         return self.op("Reshape", x, self.ints(*shape))

@@ -6,7 +6,7 @@ graphs give back the rounded weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from onnx import ModelProto, NodeProto, numpy_helper
@@ -132,9 +132,12 @@ class _Reader:
 
     def recurrent(self) -> Floats:
         """The recurrent weights (2, 4H, H) inside a Scan."""
-        (scan,) = self.of("Scan")
-        (body,) = (attribute.g for attribute in scan.attribute if attribute.name == "body")
-        (product,) = (node for node in body.node if node.op_type == "MatMul")
+        branches = (_inner(choice, "else_branch") for choice in self.of("If"))
+        (scan,) = [
+            *self.of("Scan"),
+            *(node for nodes in branches for node in nodes if node.op_type == "Scan"),
+        ]
+        (product,) = (node for node in _inner(scan, "body") if node.op_type == "MatMul")
         weights: Floats = self.held[product.input[1]].transpose(0, 2, 1)
         return weights
 
@@ -154,6 +157,12 @@ class _Reader:
         else:
             w = w.reshape(*w.shape[:2], 2, wide)[:, :, :, :-2].reshape(*w.shape[:2], -1)
         return w, r[:, :, :-2], b
+
+
+def _inner(node: NodeProto, name: str) -> Sequence[NodeProto]:
+    """The nodes of a graph inside a node."""
+    (graph,) = (attribute.g for attribute in node.attribute if attribute.name == name)
+    return list(graph.node)
 
 
 def _widen(whole: Array, scales: Floats) -> Floats:

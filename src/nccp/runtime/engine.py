@@ -12,7 +12,7 @@ from nccp.config import ModelConfig
 from nccp.decoding import Context
 from nccp.inputs import Lookup
 from nccp.inputs.sessions import Session
-from nccp.runtime.padding import Lengths, Places, boundaries, by_length, lay_out, spread
+from nccp.runtime.padding import LONG, Lengths, Places, boundaries, by_length, lay_out, spread
 from nccp.trees import Symbols
 
 Floats = NDArray[np.float32]
@@ -70,7 +70,7 @@ class OnnxEngine:
             return self._run("orient", products=products)[0]
         scores = np.empty(len(x), np.float32)
         starts = np.cumsum(lengths) - lengths
-        for group in by_length(lengths, _MOST, _ORIENT_WASTE):
+        for group in by_length(lengths, _MOST, _ORIENT_WASTE, apart=LONG):
             nodes, places = _layer(starts[group], lengths[group])
             (scores[nodes],) = self._run("orient", products=products, **places)
         return scores

@@ -24,6 +24,11 @@ Places = NDArray[np.int64]
 Lengths = NDArray[np.int64]
 
 
+LONG = 160
+"""Sequences of more nodes are a group apart in BiLSTM_ori, whose graph computes them in another way. Which
+way that is must not depend on a sequence's neighbours: the last digits differ."""
+
+
 class Columns(NamedTuple):
     """Sequences beside each other."""
 
@@ -84,12 +89,19 @@ def spread(starts: Places, lengths: Lengths) -> Places:
     return np.arange(int(lengths.sum())) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
 
 
-def by_length(lengths: Lengths, most: int, waste: float) -> Iterator[NDArray[np.int64]]:
-    """Groups of at most ``most`` sequences, the longest at most ``waste`` times the shortest."""
+def by_length(
+    lengths: Lengths, most: int, waste: float, apart: int | None = None
+) -> Iterator[NDArray[np.int64]]:
+    """Groups of at most ``most`` sequences, the longest at most ``waste`` times the shortest.
+
+    Sequences longer than ``apart`` are never together with others.
+    """
     order = np.argsort(lengths, kind="stable")
     ordered = lengths[order]
     end = len(order)
     while end:
         first = max(int(np.searchsorted(ordered, ordered[end - 1] / waste)), end - most)
+        if apart is not None and ordered[end - 1] > apart:
+            first = max(first, int(np.searchsorted(ordered, apart, "right")))
         yield order[first:end]
         end = first

@@ -169,9 +169,9 @@ def test_long_sentences_lie_in_windows(sizes, limit):
     ("words", "expected"),
     [
         (62, [(0, 61)]),
-        (63, [(0, 50), (12, 62)]),
-        (90, [(0, 54), (35, 89)]),
-        (150, [(0, 61), (50, 111), (88, 149)]),
+        (63, [(0, 56), (6, 62)]),
+        (90, [(0, 56), (33, 89)]),
+        (150, [(0, 57), (52, 109), (92, 149)]),
     ],
 )
 def test_windows_of_a_long_sentence_are_of_one_length_and_overlap(words, expected):
