@@ -95,7 +95,11 @@ def measure(treebank: str, names: list[str]) -> dict[str, Any]:
             run()
             best[name] = min(best[name], time.perf_counter() - start)
     models = [
-        {"name": name, "sentences_per_second": round(len(sentences) / best[name], 1), "f1": scores.get(name)}
+        {
+            "name": Path(name).name,
+            "sentences_per_second": round(len(sentences) / best[name], 1),
+            "f1": scores.get(name),
+        }
         for name in runs
     ]
     size = f"{len(sentences):,} sentences, {sum(map(len, sentences)):,} words"
@@ -134,7 +138,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("treebank", nargs="?")
-    parser.add_argument("--models", default="en,en-fast")
+    parser.add_argument("--models", default="en,en-fast", help="names or folders, separated by commas")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--draw", nargs=2, type=Path, metavar=("RESULTS", "FIGURE"))
     options = parser.parse_args()
