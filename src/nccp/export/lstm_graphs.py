@@ -9,6 +9,9 @@ from torch import nn
 from nccp.export.onnx_graph import CONTRIB, Floats, Graph, quantize, value_info
 from nccp.model.bilstm import BiLSTM
 
+TORCH_GATES = "ifgo"
+"""The order of the gates in the weights of torch's LSTM."""
+
 _SENTINELS = np.array([1, -1], np.float32)
 _FULL = 30.0  # sigmoid and tanh of it are 1 in float32
 _HOLD = np.array([-_FULL, _FULL, _FULL, 0], np.float32)  # gates i o f g of a cell that never changes
@@ -55,11 +58,11 @@ def native_lstm(graph: Graph, z: str, recurrent: Floats) -> str:
     fifth of one of a Scan where few sequences are side by side.
     """
     gates, hidden = recurrent.shape[1:]
-    order = graph.constant(_order_gates(np.eye(gates, dtype=np.float32), "iofg", "ifog")[None])
+    order = graph.constant(order_gates(np.eye(gates, dtype=np.float32), "iofg", "ifog")[None])
     states = []
     for part, weights in zip(graph.ops("Split", z, count=2, axis=1), recurrent):
         inputs = graph.op("Squeeze", part, graph.ints(1))  # (T, S, 4H)
-        own = graph.constant(_order_gates(weights, "iofg", "ifog")[None])
+        own = graph.constant(order_gates(weights, "iofg", "ifog")[None])
         states.append(graph.op("LSTM", inputs, order, own, hidden_size=hidden))  # (T, 1, S, H)
     return graph.op("Concat", *states, axis=1)
 
@@ -75,7 +78,7 @@ def _weights(lstm: nn.Module, order: str) -> tuple[Floats, Floats, Floats]:
     """Input weights (4H, in), recurrent weights (4H, H) and the sum of both biases (4H,)."""
     names = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
     w, r, b, more = (lstm.get_parameter(name).detach().cpu().numpy() for name in names)
-    return _order_gates(w, order), _order_gates(r, order), _order_gates(b + more, order)
+    return order_gates(w, order), order_gates(r, order), order_gates(b + more, order)
 
 
 def directions(bilstm: BiLSTM, layer: int, order: str = "ifog") -> tuple[Floats, Floats, Floats]:
@@ -151,7 +154,7 @@ def _beside(graph: Graph, y: str) -> str:
     return graph.reshape(graph.op("Transpose", y, perm=[0, 2, 1, 3]), 0, 0, -1)
 
 
-def _order_gates(weight: Floats, order: str, given: str = "ifgo") -> Floats:
-    """Rows of the four gates, ``given`` in torch's order i f g o or in another one, in this ``order``."""
+def order_gates(weight: Floats, order: str, given: str = TORCH_GATES) -> Floats:
+    """Rows of the four gates, ``given`` in torch's order or in another one, in this ``order``."""
     gates = dict(zip(given, np.split(weight, 4)))
     return np.concatenate([gates[gate] for gate in order])

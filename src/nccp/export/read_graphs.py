@@ -6,13 +6,14 @@ graphs give back the rounded weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from onnx import ModelProto, NodeProto, numpy_helper
 
 from nccp.config import Compose, ModelConfig
 from nccp.errors import BundleError
+from nccp.export.lstm_graphs import TORCH_GATES, order_gates
 from nccp.export.onnx_graph import Array, Floats
 
 Weights = dict[str, Floats]
@@ -159,7 +160,7 @@ class _Reader:
         return w, r[:, :, :-2], b
 
 
-def _inner(node: NodeProto, name: str) -> Sequence[NodeProto]:
+def _inner(node: NodeProto, name: str) -> list[NodeProto]:
     """The nodes of a graph inside a node."""
     (graph,) = (attribute.g for attribute in node.attribute if attribute.name == name)
     return list(graph.node)
@@ -175,17 +176,11 @@ def _lstm(prefix: str, layer: int, w: Floats, r: Floats, b: Floats, order: str) 
     weights: Weights = {}
     for side, direction in enumerate(("forwards", "backwards")):
         name = f"{prefix}.{direction}.{layer}"
-        bias = _torch_gates(b[side], order)
-        weights[f"{name}.weight_ih_l0"] = _torch_gates(w[side], order)
-        weights[f"{name}.weight_hh_l0"] = _torch_gates(r[side], order)
+        bias = order_gates(b[side], TORCH_GATES, order)
+        weights[f"{name}.weight_ih_l0"] = order_gates(w[side], TORCH_GATES, order)
+        weights[f"{name}.weight_hh_l0"] = order_gates(r[side], TORCH_GATES, order)
         weights[f"{name}.bias_ih_l0"], weights[f"{name}.bias_hh_l0"] = bias, np.zeros_like(bias)
     return weights
-
-
-def _torch_gates(weight: Floats, order: str) -> Floats:
-    """Rows of the four gates in another order, in torch's order i f g o."""
-    gates = dict(zip(order, np.split(weight, 4)))
-    return np.concatenate([gates[gate] for gate in "ifgo"])
 
 
 def _named(name: str, linear: tuple[Floats, Floats | None]) -> Weights:
