@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from nccp.inputs.encoder.torch_deberta import is_deberta, run_deberta
@@ -75,6 +74,7 @@ def _attend(
     **_: Any,
 ) -> tuple[Tensor, None]:
     """Attention within each group: (1, P, heads, size)."""
+    scale = query.shape[3] ** -0.5 if scaling is None else scaling
     parts, start = [], 0
     for rows, columns in groups:
         end = start + rows * columns
@@ -82,7 +82,10 @@ def _attend(
             t[0, :, start:end].reshape(-1, rows, columns, t.shape[3]).transpose(0, 1)
             for t in (query, key, value)
         )
-        seen = F.scaled_dot_product_attention(q, k, v, scale=scaling)  # (rows, heads, columns, size)
+        # torch's fused attention is several times slower for windows as short as sentences, most of all in
+        # bfloat16, and most of all its gradient
+        scores = (q @ k.transpose(-1, -2)) * scale  # (rows, heads, columns, columns)
+        seen = scores.softmax(-1).to(v.dtype) @ v  # (rows, heads, columns, size)
         parts.append(seen.transpose(1, 2).flatten(0, 1))
         start = end
     return torch.cat(parts)[None], None
