@@ -8,7 +8,7 @@ import transformers
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
 TEXT = ["the cat sat on the mat", "a dog can not believe the unbelievable catalogue , 1 / 2 ( of it ) ."]
-KINDS = ("bert", "deberta", "distilbert", "electra", "mpnet", "roberta", "xlnet")
+KINDS = ("bert", "deberta", "deberta-c2p", "distilbert", "electra", "mpnet", "roberta", "xlnet")
 LIMIT = 30  # pieces, marks included; XLNet has no limit
 _BERT_MARKS = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
 _ROBERTA_MARKS = {
@@ -118,7 +118,7 @@ def _model(kind: str, words: int, pad: int) -> Any:
             max_position_embeddings=LIMIT + 2, **sizes, **{**common, "pad_token_id": 1}
         )
         return transformers.MPNetModel(config)
-    if kind == "deberta":  # as DeBERTa-v3 is; distances beyond 4 share places in its table
+    if kind.startswith("deberta"):  # as DeBERTa-v3 is; distances beyond 4 share places in its table
         make: Any = transformers.DebertaV2Config  # its signature lacks what it takes
         config = make(
             max_position_embeddings=LIMIT,
@@ -127,7 +127,7 @@ def _model(kind: str, words: int, pad: int) -> Any:
             relative_attention=True,
             share_att_key=True,
             position_buckets=8,
-            pos_att_type=["p2c", "c2p"],
+            pos_att_type=["c2p"] if kind == "deberta-c2p" else ["p2c", "c2p"],
             norm_rel_ebd="layer_norm",
             **sizes,
             **common,

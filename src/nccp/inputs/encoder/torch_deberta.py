@@ -4,6 +4,8 @@ The attention score of two pieces depends on both and on their distance (content
 
     score(i, j) = qᵢ·kⱼ + qᵢ·K(i - j) + kⱼ·Q(i - j)        K, Q: projections of the distances
 
+A smaller encoder may lack the last part (``pos_att_type = ["c2p"]``).
+
 transformers multiplies by the whole table and gathers with an index for each pair. Windows of c pieces have
 only 2c - 1 distances: the products with these are side by side, and `_skew` shifts each row into place.
 """
@@ -35,7 +37,7 @@ def is_deberta(config: Any) -> bool:
         and config.position_buckets > 0
         and not config.position_biased_input
         and config.type_vocab_size == 0
-        and set(config.pos_att_type) == {"c2p", "p2c"}
+        and {"c2p"} <= set(config.pos_att_type) <= {"c2p", "p2c"}
         and getattr(config, "conv_kernel_size", 0) == 0
     )
 
@@ -57,8 +59,9 @@ def run_deberta(
     if mask is not None:
         mask = (mask - 1) * -torch.finfo(x.dtype).min  # added to scores: 0, or as little as there is
     states = [x]
+    back = "p2c" in model.config.pos_att_type
     for layer in model.encoder.layer:
-        seen = _attend(layer.attention.self, x, distances, groups, mask)
+        seen = _attend(layer.attention.self, x, distances, groups, mask, back)
         x = layer.attention.output(seen, x)
         x = layer.output(layer.intermediate(x), x)
         states.append(x)
@@ -85,39 +88,41 @@ def distance_rows(span: int, most: int, longest: int) -> Tensor:
     return (buckets + span).clamp(0, 2 * span - 1)
 
 
-def _attend(attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: Tensor | None) -> Tensor:
-    """Attention within each group: (1, P, size).
+def _attend(
+    attention: Any, x: Tensor, distances: Tensor, groups: Groups, mask: Tensor | None, back: bool
+) -> Tensor:
+    """Attention within each group: (1, P, size). ``back``: scores have the part from position to content.
 
     Heads come first, (heads, rows, columns, ..), so that the products with the distances are one large
     product per head. Distances are projected whole: their projections are constants of an exported graph.
     """
     heads, size = attention.num_attention_heads, attention.attention_head_size
-    middle, scale = distances.shape[1] // 2, (3 * size) ** -0.5
+    middle, scale = distances.shape[1] // 2, ((3 if back else 2) * size) ** -0.5
     distances = attention.pos_dropout(distances)
-    query, key, value, far_query, far_key = (
+    query, key, value, far_key = (
         projection(given).view(-1, heads, size)
         for projection, given in (
             (attention.query_proj, x),
             (attention.key_proj, x),
             (attention.value_proj, x),
-            (attention.query_proj, distances),
             (attention.key_proj, distances),
         )
     )
-    far_query = far_query.permute(1, 2, 0) * scale  # (heads, d, distances)
-    far_key = far_key.flip(0).permute(1, 2, 0) * scale
+    far_key = far_key.flip(0).permute(1, 2, 0) * scale  # (heads, d, distances)
+    if back:
+        far_query = attention.query_proj(distances).view(-1, heads, size).permute(1, 2, 0) * scale
     parts = []
     for (rows, columns), q, k, v in zip(groups, *(_split(whole, groups) for whole in (query, key, value))):
         q, k, v = (part.transpose(0, 1) for part in (q, k, v))  # (heads, rows · columns, d)
         cut = slice(middle - columns + 1, middle + columns)  # the distances that these windows have
         shape = (heads, rows, columns, -1)
         to_position = _skew((q @ far_key[..., cut]).view(shape), columns)
-        from_position = _skew((k @ far_query[..., cut]).view(shape), columns).transpose(-1, -2)
-        q, k, v = (part.reshape(shape) for part in (q, k, v))
-        scores = (q @ k.transpose(-1, -2)) * scale + to_position + from_position  # (heads, rows, c, c)
+        scores = (q.reshape(shape) @ k.reshape(shape).transpose(-1, -2)) * scale + to_position
+        if back:
+            scores = scores + _skew((k @ far_query[..., cut]).view(shape), columns).transpose(-1, -2)
         if mask is not None:
             scores = scores + mask.view(1, rows, 1, columns)
-        seen = attention.dropout(scores.softmax(-1)) @ v
+        seen = attention.dropout(scores.softmax(-1)) @ v.reshape(shape)  # (heads, rows, c, d)
         parts.append(seen.permute(1, 2, 0, 3).reshape(1, rows * columns, -1))
     return parts[0] if len(parts) == 1 else torch.cat(parts, 1)
 
