@@ -23,6 +23,12 @@ class TrainConfig(Section, frozen=True):
     """Run folder, model name ("en") or bundle folder to initialise weights from, matched by name; its
     treebanks may differ. Keys of [model] and [input] that are not set are as there. Empty means random
     initialisation."""
+    teacher: PathOrName = ""
+    """Model name or bundle folder whose word vectors this model learns to reproduce, beside its trees: what
+    a small encoder learns from the large one of `start`. Both must have vectors of the same size. Empty
+    means none."""
+    teacher_weight: Positive = 1.0
+    """Weight of the distance to the teacher's vectors, a mean of squares relative to their variance."""
     epochs: Count = 0
     """Largest number of epochs; 0 for no limit (schedule = "paper" ends by itself)."""
     minutes: NotNegative = 0.0

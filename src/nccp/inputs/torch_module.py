@@ -8,6 +8,7 @@ from pathlib import Path
 from torch import Tensor, nn
 
 from nccp.errors import InputError
+from nccp.inputs.torch_dropout import Dropout
 
 
 class InputModule(nn.Module):
@@ -15,14 +16,19 @@ class InputModule(nn.Module):
 
     size: int
     """Numbers per word."""
+    dropout: Dropout
 
     def features(self, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
         """What `forward` needs to know about these sentences, computed without gradients."""
         raise NotImplementedError
 
-    def forward(self, features: dict[str, Tensor]) -> Tensor:
-        """The vectors of all words, sentences end to end: (N, size)."""
+    def vectors(self, features: dict[str, Tensor]) -> Tensor:
+        """The vectors of all words, sentences end to end, before dropout: (N, size)."""
         raise NotImplementedError
+
+    def forward(self, features: dict[str, Tensor]) -> Tensor:
+        """The vectors of all words, with dropout in training: (N, size)."""
+        return self.dropout(self.vectors(features))  # type: ignore[no-any-return]
 
     def start_epoch(self, epoch: int) -> None:
         """Called before every step, with the number of its epoch, counted from 1."""

@@ -17,6 +17,9 @@ from nccp.scoring import Score
 from nccp.training.corpus import Corpus
 from nccp.training.run_folder import RunFolder
 
+_LOSSES = ("tag", "label", "joint", "teacher")
+"""The losses of a step; the last only with ``train.teacher``."""
+
 
 class Log:
     """The log of one run; silent in all processes but the leader's."""
@@ -28,7 +31,7 @@ class Log:
         self._reset()
 
     def _reset(self) -> None:
-        self._losses = [0.0, 0.0, 0.0]
+        self._losses: dict[str, float] = {}
         self._steps = self._words = 0
         self._since = time.monotonic()
 
@@ -63,19 +66,19 @@ class Log:
 
     def step(self, bar: Any, losses: Tensor, words: int, step: int) -> None:
         """One batch."""
-        values = losses.tolist()
-        self._losses = [total + value for total, value in zip(self._losses, values)]
+        values = dict(zip(_LOSSES, losses.tolist()))
+        for name, value in values.items():
+            self._losses[name] = self._losses.get(name, 0.0) + value
         self._steps += 1
         self._words += words
         bar.update()
         if not self.quiet:
             speed = self._words / (time.monotonic() - self._since)
             bar.set_postfix_str(
-                f"loss {sum(self._losses) / self._steps:.3f}, {speed:,.0f} words/s", refresh=False
+                f"loss {sum(self._losses.values()) / self._steps:.3f}, {speed:,.0f} words/s", refresh=False
             )
         if self._events is not None and step % 20 == 0:
-            named = zip(("tag", "label", "joint"), values)
-            self._events.add({f"loss/{name}": value for name, value in named}, step)
+            self._events.add({f"loss/{name}": value for name, value in values.items()}, step)
 
     def evaluation(
         self,
@@ -90,11 +93,12 @@ class Log:
         """One evaluation, with the mean losses since the last one."""
         if not self.active:
             return
-        tag, label, joint = (total / max(1, self._steps) for total in self._losses)
+        losses = {name: total / max(1, self._steps) for name, total in self._losses.items()}
+        shown = " ".join(f"{name} {loss:.4f}" for name, loss in losses.items())
         speed = self._words / (time.monotonic() - self._since)
         self.say(
-            f"epoch {epoch:6.2f}  {minutes:6.1f} min  loss tag {tag:.4f} label {label:.4f} "
-            f"joint {joint:.4f}  rate {rate:.2e}  F1 {score.f1:5.2f}  P {score.precision:5.2f}  "
+            f"epoch {epoch:6.2f}  {minutes:6.1f} min  loss {shown}  "
+            f"rate {rate:.2e}  F1 {score.f1:5.2f}  P {score.precision:5.2f}  "
             f"R {score.recall:5.2f}  tags {score.tag_accuracy:5.2f}  fallbacks {counts['fallbacks']}  "
             f"invalid layers {counts['invalid_layers']}  {speed:,.0f} words/s" + ("  best" if best else "")
         )
@@ -102,9 +106,7 @@ class Log:
             "epoch": epoch,
             "step": step,
             "minutes": minutes,
-            "tag": tag,
-            "label": label,
-            "joint": joint,
+            **losses,
         }
         record |= {"f1": score.f1, "precision": score.precision, "recall": score.recall}
         record |= {"tags": score.tag_accuracy, **counts, "words_per_second": speed}

@@ -38,6 +38,7 @@ from nccp.training.optim import Average, Guard, make_optimizer
 from nccp.training.run_folder import RunFolder
 from nccp.training.sampling import draw_trees, epoch_batches, explore_trees
 from nccp.training.schedule import Schedule
+from nccp.training.teacher import Teacher
 from nccp.training.warm_start import load_start, take_weights
 from nccp.trees import Gaps
 
@@ -90,6 +91,7 @@ class Trainer:
             words = folder.read_symbols()[1]
         self.model = ParsingModel(config, corpus.symbols, words).to(team.device)
         self.taken = take_weights(self.model, start) if start is not None else 0
+        self.teacher = self._hire() if config.train.teacher else None
         self.optimizer = make_optimizer(self.model, config)
         self.schedule = Schedule(config.train)
         self.average = Average(self.model, config.train.average) if config.train.average else None
@@ -106,6 +108,11 @@ class Trainer:
                 folder.history.unlink(missing_ok=True)
             folder.write_config(config)
             folder.write_symbols(corpus.symbols, words)
+
+    def _hire(self) -> Teacher:
+        halves = getattr(self.config.input, "precision", "") == "bfloat16"
+        size = self.model.input.size
+        return Teacher(self.config.train.teacher, size, self.team.device, halves=halves)
 
     def run(self, changes: Sequence[str] = ()) -> float:
         """Train until the schedule ends; ``changes`` of the configuration since the last start are logged."""
@@ -152,7 +159,7 @@ class Trainer:
         return epoch_batches(self.lengths, weights, self.config.train, self.epoch, self.team.world)
 
     def train_batch(self, batch: Any) -> Tensor:
-        """One step: losses, gradients, weights; the mean losses."""
+        """One step: losses, gradients, weights; the mean losses, the teacher's last."""
         config = self.config
         binary = config.model.kind == "binary"
         seed = (config.train.seed, self.epoch, self.batch)
@@ -162,7 +169,8 @@ class Trainer:
         self._set_rates()
         self.model.train()
         features = self.model.input.features([tree.words for tree in gold])
-        e = self.model.input(_to(features, self.team.device))
+        vectors = self.model.input.vectors(_to(features, self.team.device))
+        e = self.model.input.dropout(vectors)
         if config.data.explore:
             known = e.detach() if self.model.input.reuses_vectors else None
             trees = self._explore(gold, trees, known, (*seed, 3))
@@ -175,6 +183,11 @@ class Trainer:
         # the mean over all processes' nodes; DDP averages gradients, so each gives world times its part
         means = losses.sums / self.team.total(losses.counts).clamp(min=1)
         loss = (means * means.new_tensor(weights)).sum() * self.team.world
+        if self.teacher:
+            distance = self.teacher.distance(vectors, [tree.words for tree in gold])
+            loss = loss + config.train.teacher_weight * distance
+            means = torch.cat((means, distance[None] / self.team.world))
+            weights = (*weights, config.train.teacher_weight)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), config.train.clip or math.inf)

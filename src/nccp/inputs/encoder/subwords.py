@@ -23,12 +23,12 @@ from tokenizers import Tokenizer
 
 from nccp.inputs.spelling import plain_word
 
-WINDOW = 128
+WINDOW = 112
 """Pieces of the longest window, even if the encoder reads more: attention costs the square of it."""
-PART = 80
+PART = 72
 """Pieces of a window of a sentence that is longer than that. Neighbours overlap by a tenth, but attention
-costs less: a word of a sentence of 1,000 words costs about as much as one of 120 words. The F1 of sentences
-of more than 60 words is 0.02 to 0.2 lower than with windows of 128 pieces."""
+costs less: a word of a sentence of 1,000 words costs about as much as one of 120 words, and the F1 of
+sentences of more than 60 words does not suffer (``docs/explanation/performance.md``)."""
 OVERLAP = 0.1
 """The part of a window that it shares with the next one. More is not better: with a fifth, the F1 of these
 sentences is the same."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -92,17 +93,15 @@ class EncoderModule(InputModule):
             return self._pieces(sentences)
         return {"vectors": torch.from_numpy(self._cached(sentences, self.cache))}  # (N, planes, size)
 
-    def forward(self, features: dict[str, Tensor]) -> Tensor:
+    def vectors(self, features: dict[str, Tensor]) -> Tensor:
         if "vectors" in features:
-            vectors = features["vectors"].to(self._device).float()
+            planes = features["vectors"].to(self._device).float()
         else:
-            vectors = self._encode(features)
+            planes = self._encode(features)
         if self.config.mix_layers:
-            lam = self.mix.softmax(0).expand(len(vectors), 1, -1)  # (N, 1, planes)
-            e = torch.bmm(lam, vectors).squeeze(1)  # (N, size)
-        else:
-            e = vectors.squeeze(1)
-        return self.dropout(e)  # type: ignore[no-any-return]
+            lam = self.mix.softmax(0).expand(len(planes), 1, -1)  # (N, 1, planes)
+            planes = torch.bmm(lam, planes)  # (N, 1, size)
+        return planes.squeeze(1)
 
     @property
     def _device(self) -> torch.device:
@@ -147,7 +146,7 @@ class EncoderModule(InputModule):
         }
         given["output_hidden_states"] = mixed
         halves = self.config.precision == "bfloat16" and torch.is_grad_enabled()
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=halves):
+        with torch.autocast(self._device.type, torch.bfloat16) if halves else nullcontext():
             output = run_packed(self.encoder, groups, **given) if self.packs else self.encoder(**given)
         layers = output.hidden_states if mixed else [output.last_hidden_state]
         return [layer.reshape(-1, self.size).float() for layer in layers]

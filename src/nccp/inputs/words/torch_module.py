@@ -86,7 +86,7 @@ class WordModule(InputModule):
         for word, row, vector, ngrams in zip(new, self.table.rows(new), self.table.frozen(new), parts):
             self._known[word] = _Known(int(row), vector, ngrams)
 
-    def forward(self, features: dict[str, Tensor]) -> Tensor:
+    def vectors(self, features: dict[str, Tensor]) -> Tensor:
         rows, parts = features["rows"], []
         if "vectors" in features:
             vectors = features["vectors"]
@@ -97,7 +97,7 @@ class WordModule(InputModule):
             parts.append(self.words(rows if seen is None else rows * seen))
         if self.config.ngrams:
             parts.append(self.ngrams(features["ngrams"], features["offsets"]))
-        return self.dropout(torch.cat(parts, 1))  # type: ignore[no-any-return]
+        return torch.cat(parts, 1)
 
 
 def build_module(config: WordsConfig, words: list[str]) -> WordModule:
