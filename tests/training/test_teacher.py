@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from nccp.errors import ConfigError
-from nccp.training.checkpoints import load_run
+from nccp.training.checkpoints import load_run, read_tensors
 from nccp.training.export_run import export_run
 from nccp.training.run_folder import RunFolder
 from nccp.training.teacher import Teacher
@@ -77,8 +77,6 @@ def test_a_run_with_a_teacher_resumes_exactly(run, treebank, tmp_path):
     train(small_config(treebank, train={"epochs": 2, **taught}), tmp_path / "whole", quiet=True)
     train(small_config(treebank, train={"epochs": 1, **taught}), tmp_path / "parts", quiet=True)
     train(small_config(treebank, train={"epochs": 2, **taught}), tmp_path / "parts", resume=True, quiet=True)
-    one, two = ((tmp_path / name / "last.safetensors").stat().st_size for name in ("whole", "parts"))
-    assert one == two
-    histories = [RunFolder(tmp_path / name).read_history() for name in ("whole", "parts")]
-    assert [r["teacher"] for r in histories[0]] == [r["teacher"] for r in histories[1]]
-    assert [r["f1"] for r in histories[0]] == [r["f1"] for r in histories[1]]
+    one, two = (read_tensors(tmp_path / name / "last.safetensors")[0] for name in ("whole", "parts"))
+    assert one.keys() == two.keys()
+    assert all(torch.equal(tensor, two[name]) for name, tensor in one.items())

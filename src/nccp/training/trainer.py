@@ -179,7 +179,7 @@ class Trainer:
             trees, binary=binary, triangular=config.model.format == "triangular", device=self.team.device
         )
         losses: Losses = self.parallel(e, plan)
-        weights = (config.train.tag_weight, config.train.label_weight, config.train.joint_weight)
+        weights = [config.train.tag_weight, config.train.label_weight, config.train.joint_weight]
         # the mean over all processes' nodes; DDP averages gradients, so each gives world times its part
         means = losses.sums / self.team.total(losses.counts).clamp(min=1)
         loss = (means * means.new_tensor(weights)).sum() * self.team.world
@@ -187,7 +187,7 @@ class Trainer:
             distance = self.teacher.distance(vectors, [tree.words for tree in gold])
             loss = loss + config.train.teacher_weight * distance
             means = torch.cat((means, distance[None] / self.team.world))
-            weights = (*weights, config.train.teacher_weight)
+            weights.append(config.train.teacher_weight)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), config.train.clip or math.inf)
