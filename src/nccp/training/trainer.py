@@ -91,7 +91,7 @@ class Trainer:
             words = folder.read_symbols()[1]
         self.model = ParsingModel(config, corpus.symbols, words).to(team.device)
         self.taken = take_weights(self.model, start) if start is not None else 0
-        self.teacher = self._hire() if config.train.teacher else None
+        self.teacher = self._load_teacher() if config.train.teacher else None
         self.optimizer = make_optimizer(self.model, config)
         self.schedule = Schedule(config.train)
         self.average = Average(self.model, config.train.average) if config.train.average else None
@@ -109,7 +109,7 @@ class Trainer:
             folder.write_config(config)
             folder.write_symbols(corpus.symbols, words)
 
-    def _hire(self) -> Teacher:
+    def _load_teacher(self) -> Teacher:
         halves = getattr(self.config.input, "precision", "") == "bfloat16"
         size = self.model.input.size
         return Teacher(self.config.train.teacher, size, self.team.device, halves=halves)

@@ -82,8 +82,8 @@ def _attend(
             t[0, :, start:end].reshape(-1, rows, columns, t.shape[3]).transpose(0, 1)
             for t in (query, key, value)
         )
-        # torch's fused attention is several times slower for windows as short as sentences, most of all in
-        # bfloat16, and most of all its gradient
+        # torch's fused attention takes several times as long on windows as short as sentences, above all its
+        # gradient in bfloat16
         scores = (q @ k.transpose(-1, -2)) * scale  # (rows, heads, columns, columns)
         seen = scores.softmax(-1).to(v.dtype) @ v  # (rows, heads, columns, size)
         parts.append(seen.transpose(1, 2).flatten(0, 1))
