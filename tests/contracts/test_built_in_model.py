@@ -49,6 +49,7 @@ def test_shipped_models_are_whole():
         "en-fast",
         "en-multi",
         "en-small",
+        "en-static",
         "id",
         "is",
         "ja",

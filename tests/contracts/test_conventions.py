@@ -1,4 +1,4 @@
-"""The default model keeps the conventions of the Penn Treebank, on sentences written for this test.
+"""The models in the package keep the conventions of the Penn Treebank, on sentences written for this test.
 
 A treebank made by a parser once taught it ``(SBAR (NP (WDT that)) (S ...))``, and no score showed it.
 """
@@ -42,18 +42,28 @@ CASES = [
 ]
 
 
+MISSED = {"en-fast": {"who came to dinner", "Rarely does he speak in public ."}}
+"""What a model is known to miss; its card says so."""
+
+
+@pytest.fixture(scope="module", params=["en", "en-fast"])
+def model(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def parses():
+def parses(model):
     sentences = list(dict.fromkeys(sentence for sentence, _, _ in CASES))
-    results = nccp.load("en").parse_many([sentence.split() for sentence in sentences])
+    results = nccp.load(model).parse_many([sentence.split() for sentence in sentences])
     return dict(zip(sentences, results))
 
 
 @pytest.mark.parametrize(("sentence", "label", "words"), CASES)
-def test_label(parses, sentence, label, words):
+def test_label(parses, model, sentence, label, words):
     spans = parses[sentence].spans
     found = [span.label for span in spans if " ".join(sentence.split()[span.start : span.end]) == words]
-    assert label in found, parses[sentence].brackets()
+    missed = words in MISSED.get(model, ())
+    assert (label in found) != missed, parses[sentence].brackets()
 
 
 def test_an_infinitive_with_a_subject_is_one_clause(parses):

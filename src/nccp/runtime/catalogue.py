@@ -36,6 +36,7 @@ class Offer:
 CATALOGUE = (
     Offer("en-multi", "en", "CC BY-NC-SA 4.0 (as GUM's most restrictive texts)", "en-multi"),
     Offer("en-small", "en", "CC BY-SA 4.0 (as its share-alike texts)", "en-small"),
+    Offer("en-static", "en", "CC BY-NC-SA 4.0 (as GUM's most restrictive texts)", "en-static"),
     Offer("id", "id", "CC BY-SA 4.0", "id"),
     Offer("is", "is", "CC BY 4.0", "is"),
     Offer("ja", "ja", "CC BY 4.0", "ja"),
