@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 import torch
 
@@ -15,8 +17,7 @@ SENTENCES = [["the", "cat", "sat"], ["a", "dog"]]
 @pytest.fixture
 def narrow(pytestconfig, monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(pytestconfig.rootpath / "recipes" / "materials")
-    import narrow_encoder
-
+    narrow_encoder = import_module("narrow_encoder")
     text = tmp_path / "text.txt"
     text.write_text("the cat sat\na dog\n")
 
